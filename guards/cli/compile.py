@@ -1,0 +1,31 @@
+"""`gatepost compile`: rules, parser tables, launchers and shims written anew from the sources."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from guards.install.deploy import deploy
+from guards.layout import current
+
+
+@click.command("compile")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of sentences.")
+def command(*, as_json: bool) -> None:
+    """Compile rules and write launchers and shims anew.
+
+    The hook does this by itself when a rule file is newer than its compiled form; this command shows what is wrong when it cannot.
+
+    \b
+    gatepost compile
+    """  # noqa: D301
+    layout = current()
+    try:
+        done = deploy(layout)
+    except (OSError, ValueError) as error:
+        raise click.ClickException(str(error)) from error
+    if as_json:
+        click.echo(json.dumps({"compiled": layout.compiled, "written": done.written, "missing": done.missing}))
+        return
+    click.echo(f"written to {layout.compiled}: {', '.join(done.written)}")

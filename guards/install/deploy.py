@@ -1,0 +1,112 @@
+"""Writes everything that an installation needs beside its Python environment: compiled rules, parser tables, launchers, shims.
+
+`install.sh` and `gatepost compile` call it, and tests do, with the interpreter that runs them. Order matters: what can refuse (the rules)
+comes first, and each file is renamed into place, so that an installation answers as before until the new one can.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+from guards.hook import hosts
+from policy.model import Decision
+from policy.record import Record
+from shims import generate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from guards.layout import Layout
+
+BROKEN = (
+    "gatepost could not judge this: its private Python or a compiled file is missing, broken or of another version. "
+    "Run `gatepost doctor`, or install.sh again."
+)
+
+
+class Deployed(Record):
+    """What was written, in words; and the parts that this build of Gatepost does not have."""
+
+    written: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+
+
+def deploy(layout: Layout) -> Deployed:
+    """Make `layout` work for the interpreter `layout.python`, which must be of the running version.
+
+    Raises OSError when a folder cannot be written and whatever the rule compiler raises for a rule that is not valid; launchers and shims
+    are then as they were.
+    """
+    folders(layout)
+    written, missing = [], []
+    for name, module, step in STEPS:
+        try:
+            importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name != module:
+                raise
+            missing.append(name)
+            continue
+        step(layout)
+        written.append(name)
+    return Deployed(tuple(written), tuple(missing))
+
+
+def folders(layout: Layout) -> None:
+    """The installation's folders; those that decide or hold secrets are the owner's alone."""
+    for folder, mode in (
+        (layout.prefix, 0o755),
+        (layout.bin, 0o755),
+        (layout.compiled, 0o700),
+        (layout.state, 0o700),
+        (layout.runtime, 0o700),
+    ):
+        os.makedirs(folder, mode=mode, exist_ok=True)
+    os.chmod(layout.compiled, 0o700)
+
+
+def compile_rules(layout: Layout) -> None:
+    """Shipped, managed and user rules to `policy.<cache_tag>`; raises for a rule that is not valid or whose example fails."""
+    compiler = importlib.import_module("policy.rules.compile")
+    catalog = importlib.import_module("policy.rules.catalog")
+    compiler.write(catalog.sources(layout.managed, layout.config), layout.compiled)
+
+
+def build_tables(layout: Layout) -> None:
+    """Bashlex's LALR tables, which otherwise cost 100 ms at each start."""
+    tables = importlib.import_module("policy.shell.tables")
+    tables.build(f"{layout.compiled}/tables.{sys.implementation.cache_tag}")
+
+
+def launchers(layout: Layout) -> None:
+    """The entry files, BIN/gatepost, BIN/with-limits and BIN/gatepost-hook."""
+    generate.write_entries(layout)
+    generate.write_launchers(layout)
+    generate.write_hook(layout, answers())
+
+
+def write_shims(layout: Layout) -> None:
+    """PREFIX/shims: a program for each guarded command that is found."""
+    importlib.import_module("shims.generate_shims").write(layout)
+
+
+def answers() -> dict[str, generate.Answer]:
+    """For each host, its own ask (deny where it cannot ask), as its adapter renders it, saying that Gatepost is broken."""
+    found = {}
+    for name in hosts.HOSTS:
+        host = hosts.find(name)
+        action = "ask" if host.ASKS else "deny"
+        reply = host.render(Decision(action=action, rule="self/broken", reason=BROKEN), None)
+        found[name] = generate.Answer(reply.stdout, reply.stderr, reply.status)
+    return found
+
+
+STEPS: tuple[tuple[str, str, Callable[[Layout], None]], ...] = (
+    ("rules", "policy.rules.compile", compile_rules),
+    ("parser tables", "policy.shell.tables", build_tables),
+    ("launchers", "shims.generate", launchers),
+    ("shims", "shims.generate_shims", write_shims),
+)
