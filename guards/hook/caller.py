@@ -1,0 +1,40 @@
+"""Who called the hook, besides what the payload says: the environment that the judged command would inherit, and its home."""
+
+from __future__ import annotations
+
+import posix
+
+from policy.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_DIALECTS = {"bash": "bash", "zsh": "zsh", "fish": "fish", "sh": "sh", "dash": "sh"}
+
+
+class Caller(Record):
+    """`environment` says what the text means (`~`, `$VAR`); it decides nothing."""
+
+    environment: Mapping[str, str]
+    host: str = ""
+
+    @property
+    def home(self) -> str | None:
+        """What `~` stands for in the judged text."""
+        home = self.environment.get("HOME", "")
+        return home if home.startswith("/") else None
+
+    def shell(self, *among: str) -> str:
+        """The dialect of the user's shell by $SHELL when it is one of `among`, else "unknown"."""
+        dialect = _DIALECTS.get(self.environment.get("SHELL", "").rpartition("/")[2], "unknown")
+        return dialect if dialect in among else "unknown"
+
+    @classmethod
+    def of_process(cls, host: str) -> Caller:
+        """This process's own environment."""
+        return cls({_text(name): _text(value) for name, value in posix.environ.items()}, host)
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")

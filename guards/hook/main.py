@@ -1,0 +1,131 @@
+"""The hook: one host payload on stdin, one JSON object or nothing on stdout. Whatever goes wrong inside ends in ask, or in deny."""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]
+import posix
+
+from guards.hook.call import Reply
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn
+
+    from guards.hook.call import Call
+    from guards.hook.hosts import Host
+    from guards.layout import Layout
+    from policy.model import Decision, Request
+
+    Judge = Callable[[Request, Layout], Decision]
+
+PATIENCE = 8.0
+"""Seconds after which the hook gives up on itself, under the 10 that hosts are told: most of them run the command after a timeout."""
+
+
+class Overdue(BaseException):
+    """The hook took longer than PATIENCE. Not an Exception, so that no fact takes it for its own failure."""
+
+
+def main(host: str, layout: Layout, head: bytes = b"") -> NoReturn:
+    """Answer the request on stdin and end the process. `head` is what the launcher has read of stdin already."""
+    try:
+        _signal.signal(_signal.SIGALRM, _overdue)
+        _signal.setitimer(_signal.ITIMER_REAL, PATIENCE)
+        reply = answer(host, layout, head=head)
+    except BaseException as error:  # noqa: BLE001
+        reply = _last_word(error)
+    _end(reply)
+
+
+def _overdue(_number: int, _frame: object) -> None:
+    raise Overdue
+
+
+def answer(host: str, layout: Layout, *, descriptor: int = 0, head: bytes = b"", judge: Judge | None = None) -> Reply:
+    """The reply to one payload. Never raises for a host that is in the table and whose module renders."""
+    from guards.hook.hosts import find  # noqa: PLC0415
+
+    module = find(host)
+    call: Call | None = None
+    try:
+        from guards.hook.caller import Caller  # noqa: PLC0415
+        from guards.hook.document import read_document  # noqa: PLC0415
+
+        call = module.read(read_document(descriptor, head), Caller.of_process(host))
+        if call is None:
+            return Reply()
+        decision = _judged(call, layout, judge)
+    except BaseException as error:  # noqa: BLE001
+        decision = _failed(error, call, layout)
+    return _rendered(module, decision, call)
+
+
+def _judged(call: Call, layout: Layout, judge: Judge | None) -> Decision:
+    """The strictest decision over the call's requests, each logged. A log that cannot be written turns silence into a question."""
+    from guards.audit import record  # noqa: PLC0415
+    from guards.hook.failure import Unlogged  # noqa: PLC0415
+    from guards.hook.judge import judge as real  # noqa: PLC0415
+    from guards.hook.judge import strictest  # noqa: PLC0415
+
+    judge = judge or real
+    decisions = []
+    for request in call.requests:
+        decision = judge(request, layout)
+        try:
+            record(layout, request, decision)
+        except OSError as error:
+            if decision.action not in ("ask", "deny"):
+                raise Unlogged(str(error)) from error
+        decisions.append(decision)
+    return strictest(decisions)
+
+
+def _failed(error: BaseException, call: Call | None, layout: Layout) -> Decision:
+    from guards.audit import record  # noqa: PLC0415
+    from guards.hook.failure import decision_for  # noqa: PLC0415
+    from policy.model import Request  # noqa: PLC0415
+
+    decision = decision_for(error)
+    try:  # noqa: SIM105
+        record(layout, call.requests[0] if call else Request(), decision, error=error)
+    except Exception:  # noqa: BLE001, S110
+        pass  # the answer itself is loud; a second failure has nowhere else to go
+    return decision
+
+
+def _rendered(module: Host, decision: Decision, call: Call | None) -> Reply:
+    """The host's shape; an ask becomes a deny where nobody can be asked."""
+    if decision.action == "ask" and not (module.ASKS and (call is None or call.attended)):
+        reason = f"{decision.reason.rstrip('.')}. This needs a person's decision, and this host cannot ask for one"
+        decision = decision.replace(action="deny", reason=reason, rewrite=None)
+    return module.render(decision, call)
+
+
+def _last_word(error: BaseException) -> Reply:
+    """Not even the host's module could be used: exit 2 with a reason and an empty stdout blocks on every host that runs a command."""
+    return Reply(
+        "",
+        f"gatepost could not judge this command ({type(error).__name__}: {error}); `gatepost doctor` says more. [hook/failure]\n",
+        2,
+    )
+
+
+def _end(reply: Reply) -> NoReturn:
+    status = reply.status
+    try:
+        _write(2, reply.stderr)
+        _write(1, reply.stdout)
+    except OSError:
+        status = 2
+        try:  # noqa: SIM105
+            _write(2, "gatepost could not write its answer. [hook/failure]\n")
+        except OSError:
+            pass
+    posix._exit(status)  # noqa: SLF001
+
+
+def _write(descriptor: int, text: str) -> None:
+    raw = text.encode("utf-8", "backslashreplace")
+    while raw:
+        raw = raw[posix.write(descriptor, raw) :]
