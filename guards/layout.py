@@ -26,6 +26,7 @@ class Layout(Record):
     python    the private interpreter
     modules   folders that hold policy, guards, shims and what they need, for an interpreter started with -S
     managed   configuration of the machine's owner, above the user's
+    shared    one installation for every user (--system): `state` and `runtime` are then found out for each
     """
 
     prefix: str
@@ -37,6 +38,7 @@ class Layout(Record):
     python: str
     modules: tuple[str, ...]
     managed: str = MANAGED
+    shared: bool = False
 
     @classmethod
     def default(cls, home: str | None = None, uid: int | None = None) -> Self:
@@ -90,9 +92,13 @@ def own_modules() -> tuple[str, ...]:
 _baked: list[Layout] = []
 
 
-def bake(layout: Layout) -> None:
-    """Say where this process's installation lives; the entry files of the launchers do it first of all."""
+def bake(layout: Layout) -> Layout:
+    """Say where this process's installation lives, and get it back with this user's own folders; entry files do it first of all."""
+    if layout.shared:
+        own = Layout.default()
+        layout = layout.replace(state=own.state, runtime=own.runtime)
     _baked[:] = [layout]
+    return layout
 
 
 def current() -> Layout:

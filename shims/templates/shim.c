@@ -2,7 +2,7 @@
  *
  * One program for all guarded commands: it knows by the name of its own file which one it stands for. A form that no rule concerns is
  * handed to the real program at once; everything else goes to Python. Nothing here changes the environment, the descriptors, the
- * arguments or the signals, and nothing is allocated.
+ * arguments or the signals, and nothing is read.
  */
 #include <errno.h>
 #include <limits.h>
@@ -140,14 +140,15 @@ int main(int count, char **words) {
     execv(program->real, words);
     if (errno == E2BIG) return complain(name);
   }
-  char kept[3] = "-", **judged = calloc(count + 9, sizeof *judged);
-  size_t length = 0;
+  /* Python cannot tell afterwards which signals were ignored before it, nor whether it set LC_CTYPE itself. */
+  char kept[] = {'-', ignored(SIGPIPE) ? 'p' : '-', ignored(SIGXFSZ) ? 'x' : '-', getenv("LC_CTYPE") ? 'c' : '-', 0};
+  char *front[] = {(char *)python, "-I", "-S", "-X", "utf8", (char *)entry, (char *)program->name, (char *)program->real,
+                   kept, count ? words[0] : ""};
+  const size_t ahead = sizeof front / sizeof *front;
+  char **judged = calloc(count + ahead + 1, sizeof *judged);
   if (!judged) return complain(name);
-  if (ignored(SIGPIPE)) kept[length++] = 'p';
-  if (ignored(SIGXFSZ)) kept[length++] = 'x';
-  char *front[] = {(char *)python, "-I", "-S", (char *)entry, (char *)program->name, (char *)program->real, kept, count ? words[0] : ""};
   memcpy(judged, front, sizeof front);
-  if (count > 1) memcpy(judged + 8, words + 1, (count - 1) * sizeof *words);
+  if (count > 1) memcpy(judged + ahead, words + 1, (count - 1) * sizeof *words);
   execv(python, judged);
   return complain(name);
 }

@@ -1,0 +1,167 @@
+"""./install.sh: what it makes, that it can be run again, what it says when something is missing, and that it can be undone."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
+PAYLOAD = {
+    "session_id": "s",
+    "cwd": "/",
+    "permission_mode": "default",
+    "hook_event_name": "PreToolUse",
+    "tool_name": "Bash",
+    "tool_input": {"command": "rm -rf /"},
+    "tool_use_id": "t",
+}
+
+
+def answer(installer):
+    """What the installed hook says to `rm -rf /`."""
+    done = subprocess.run(
+        [installer.bin / "gatepost-hook", "claude"], input=json.dumps(PAYLOAD), capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)["hookSpecificOutput"]
+
+
+def releases(installer):
+    return sorted(path.name for path in (installer.prefix / "releases").iterdir())
+
+
+def test_one_command_installs_and_shows_the_main_job(installer, python):
+    done = installer.run()
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "WRONG" not in done.stdout
+    assert "git reset --hard\n" in done.stdout
+    assert "[git/reset-hard]" in done.stdout
+    assert f'export PATH="{installer.bin}:$PATH"' in done.stdout
+    assert answer(installer)["permissionDecision"] == "deny"
+    assert (installer.prefix / "venv/bin/python").exists()
+    assert (installer.prefix / "shims").is_dir()
+    assert subprocess.run([installer.bin / "gatepost", "--version"], capture_output=True).returncode == 0
+    assert installer.untouched_home()
+
+    installer.path = f"{installer.path}:{installer.bin}"
+    again = installer.run()
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert "export PATH" not in again.stdout
+    assert len(releases(installer)) == 2
+    assert answer(installer)["permissionDecision"] == "deny"
+
+    third = installer.run()
+    assert third.returncode == 0, third.stdout + third.stderr
+    assert len(releases(installer)) == 2
+
+    removed = installer.run("--uninstall")
+    assert removed.returncode == 0, removed.stderr
+    assert list(installer.bin.iterdir()) == []
+    assert not installer.prefix.exists()
+    assert installer.untouched_home()
+
+
+def test_an_upgrade_that_cannot_work_leaves_the_old_one_at_work(installer, python, sources):
+    assert installer.run().returncode == 0
+    before = {path: path.read_bytes() for path in installer.bin.iterdir()}
+    kept = releases(installer)
+    rule = sources / "rules/git/reset-hard.toml"
+    rule.write_text(rule.read_text().replace('decision = "deny"', 'decision = "pass"', 1))
+    done = installer.run(source=sources)
+    assert done.returncode != 0
+    assert "reset-hard" in done.stderr
+    assert {path: path.read_bytes() for path in installer.bin.iterdir()} == before
+    assert releases(installer) == kept
+    assert answer(installer)["permissionDecision"] == "deny"
+
+
+def test_a_rule_that_lost_its_teeth_makes_the_installation_fail(installer, python, sources):
+    shutil.rmtree(sources / "rules/git")
+    done = installer.run(source=sources)
+    assert done.returncode == 1
+    assert "git reset --hard in the edited repository: silence where deny by git/reset-hard was expected" in done.stderr
+    assert not installer.bin.exists()
+    assert not installer.prefix.exists()
+
+
+def test_the_old_one_answers_all_through_an_upgrade(installer, python):
+    assert installer.run().returncode == 0
+    places = [f"--{name}={getattr(installer, name)}" for name in ("prefix", "bin", "config", "state")]
+    root = Path(__file__).resolve().parents[2]
+    environment = {"PATH": installer.path, "HOME": "/nonexistent"}
+    wheels = f"--wheels={Path(sys.prefix) / 'wheels'}"
+    upgrade = subprocess.Popen(
+        [root / "install.sh", *places, wheels], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    answers = set()
+    while upgrade.poll() is None:
+        answers.add(answer(installer)["permissionDecision"])
+    output, _ = upgrade.communicate()
+    assert upgrade.returncode == 0, output
+    assert answers == {"deny"}
+
+
+MISSING = {"venv": ("venv",), "ensurepip": ("ensurepip",), "pip": ("ensurepip/_bundled",)}
+
+
+@pytest.mark.parametrize("missing", MISSING.values(), ids=MISSING)
+def test_without_uv_the_one_line_that_mends_it_is_said(installer, missing, lame_python):
+    lame_python(*missing)
+    done = installer.run()
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == f"  apt install python{VERSION}-venv"
+    assert not installer.prefix.exists()
+
+
+@pytest.mark.parametrize("missing", MISSING.values(), ids=MISSING)
+def test_uv_stands_in_for_what_is_missing(installer, tools, missing, lame_python):
+    lame_python(*missing)
+    (tools / "uv").symlink_to(Path(sys.prefix) / "bin/uv")
+    done = installer.run()
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "uv makes the environment" in done.stdout
+    assert answer(installer)["permissionDecision"] == "deny"
+
+
+def test_refused_interpreters_are_named_with_the_reason(installer, tools):
+    for name, text in (("python3.12", "exit 127"), ("python3", "echo 'no: it is Python 3.9'")):
+        (tools / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tools / name).chmod(0o755)
+    done = installer.run()
+    assert done.returncode == 1
+    assert f"{tools}/python3.12: it does not start" in done.stderr
+    assert f"{tools}/python3: it is Python 3.9" in done.stderr
+    assert "apt install" in done.stderr
+
+
+def test_without_any_python_it_says_how_to_get_one(installer):
+    done = installer.run()
+    assert done.returncode == 1
+    assert "No python3 was found" in done.stderr
+
+
+@pytest.mark.parametrize("options", [("--prefix",), ("--frobnicate",), ("here",), ("--bin", "")])
+def test_a_wrong_option_changes_nothing(installer, options):
+    done = installer.run(*options)
+    assert done.returncode == 2
+    assert "usage:" in done.stderr
+    assert not installer.prefix.exists()
+
+
+def test_help_goes_to_stdout(installer):
+    done = installer.run("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--wheels DIR" in done.stdout
+
+
+def test_uninstall_leaves_other_peoples_programs(installer, python):
+    assert installer.run().returncode == 0
+    foreign = installer.bin / "gatepost"
+    foreign.write_text("#!/bin/sh\necho somebody else's\n")
+    assert installer.run("--uninstall").returncode == 0
+    assert os.listdir(installer.bin) == ["gatepost"]
+    assert installer.run("--uninstall").returncode == 1
