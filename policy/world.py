@@ -27,6 +27,7 @@ class Repository(Record):
     root       top of the working tree; "" when bare or none
     git_dir    this working tree's git directory; common_dir the one that worktrees share
     worktrees  other working trees of the same repository, as roots
+    index_file the index when GIT_INDEX_FILE names another one, else ""
     """
 
     kind: str
@@ -37,12 +38,20 @@ class Repository(Record):
     bare: bool = False
     submodule: bool = False
     worktrees: tuple[str, ...] = ()
+    index_file: str = ""
 
 
 class Status(Record):
-    """What is in the working tree and nowhere else, paths relative to the root, sorted. `operation` is merge, rebase, cherry-pick, am, bisect, revert or "".
+    """What is uncommitted, paths relative to the root, sorted.
 
-    `more` is True when the scan stopped at its bound: the lists are then a lower bound.
+    modified             on disk otherwise than in the index (or only there: a stat that differs counts until the bytes prove equal)
+    staged               in the index otherwise than in HEAD; staged_and_modified are in both lists
+    untracked, ignored   files; an ignored directory, and a repository inside this one, as one name with a `/` at its end
+    deleted              in the index, not on disk (a directory may stand there)
+    intent_to_add        `git add -N`: only on disk; in no other list
+    assumed_unchanged, skip_worktree   flagged so and yet different on disk: git itself calls them clean
+    operation            merge, rebase, cherry-pick, am, bisect, revert or ""
+    more                 the scan stopped at its bound: the lists are a lower bound
     """
 
     modified: tuple[str, ...] = ()
@@ -54,6 +63,7 @@ class Status(Record):
     deleted: tuple[str, ...] = ()
     intent_to_add: tuple[str, ...] = ()
     assumed_unchanged: tuple[str, ...] = ()
+    skip_worktree: tuple[str, ...] = ()
     operation: str = ""
     more: bool = False
 
