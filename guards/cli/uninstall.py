@@ -1,0 +1,31 @@
+"""`gatepost uninstall HOST`: take our entry, and nothing else, out of a host's settings."""
+
+from __future__ import annotations
+
+import click
+
+from guards.cli.install import registered, show
+from guards.install import hosts
+from guards.install.change import Conflict
+
+
+@click.command()
+@click.argument("host", type=click.Choice(list(hosts.names())))
+@click.option("--scope", default="user", help="Where: user (default), project, managed; not every host has all.")
+@click.option("--dry-run", is_flag=True, help="Show the exact change to each file and make none.")
+def command(host: str, scope: str, dry_run: bool) -> None:
+    """Take the guard away from an agent host.
+
+    \b
+    gatepost uninstall claude --dry-run
+    """  # noqa: D301
+    try:
+        change = registered(host, scope).uninstall()
+        if change.before == change.after:
+            click.echo(f"{host}: nothing of ours stands in {change.path}")
+            return
+        show(change, dry_run=dry_run)
+    except Conflict as error:
+        raise click.ClickException(str(error)) from None
+    if not dry_run:
+        click.echo(f"{host}: the hook is no longer in {change.path}")

@@ -1,0 +1,66 @@
+"""Claude Code: an entry in `hooks.PreToolUse` of settings.json (facts: measured with 2.1.332).
+
+`onFailure: "block"` (2.1.295 and newer) makes a killed, hanging or missing hook block. The exec form (`args`) starts the program without a
+shell, so neither quoting nor a noisy profile can break it.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from guards.hook.hosts.claude import FILE_TOOLS, SHELL_TOOLS
+from guards.install.change import Conflict
+from guards.install.registration import PROGRAM, JsonEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from guards.install.registration import Registration
+    from guards.layout import Layout
+
+SCOPES = {"user": "", "project": ".claude/settings.json", "managed": "/etc/claude-code/managed-settings.json"}
+PROGRAMS = ("claude",)
+NEEDS = (2, 1, 295)
+"""The first version that honours `onFailure`."""
+NOTES = (
+    "Claude Code older than 2.1.295 ignores `onFailure`: there a killed hook lets the command run.",
+    "A session started with --bare or disableAllHooks, or before this change, does not call the hook.",
+)
+
+
+def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+    """The entry in the settings of a scope: user, project (the current directory) or managed."""
+    folder = environment.get("CLAUDE_CONFIG_DIR") or f"{home}/.claude"
+    path = f"{folder}/settings.json" if scope == "user" else os.path.abspath(SCOPES[scope])
+    return JsonEntry(path, ("hooks", "PreToolUse"), entry(layout), check=check)
+
+
+def entry(layout: Layout) -> dict[str, Any]:
+    """One matcher group over every tool that the hook judges."""
+    hook = {
+        "type": "command",
+        "command": f"{layout.bin}/{PROGRAM}",
+        "args": ["claude"],
+        "timeout": 10,
+        "onFailure": "block",
+    }
+    return {"matcher": "|".join([*SHELL_TOOLS, *FILE_TOOLS]), "hooks": [hook]}
+
+
+def check(settings: dict[str, Any]) -> None:
+    """Conflict for a `hooks` that Claude Code would not accept: it ignores a settings file with an invalid entry, ours along with it."""
+    if settings.get("disableAllHooks") is True:
+        raise Conflict("`disableAllHooks` is true, so no hook would run; remove it first")
+    hooks = settings.get("hooks", {})
+    if not isinstance(hooks, dict):
+        raise Conflict("`hooks` is no object")
+    for event, groups in hooks.items():
+        if not isinstance(groups, list):
+            raise Conflict(f"`hooks.{event}` is no list")
+        for at, group in enumerate(groups):
+            handlers = group.get("hooks") if isinstance(group, dict) else None
+            if not isinstance(handlers, list) or not all(isinstance(one, dict) and "type" in one for one in handlers):
+                raise Conflict(
+                    f"`hooks.{event}[{at}]` is no valid entry: it needs a list `hooks` of objects with a `type`"
+                )

@@ -1,0 +1,45 @@
+"""The hosts that `gatepost install` knows: one module each, named here.
+
+A module has
+    SCOPES    where it can register, "user" first
+    PROGRAMS  names under which the host is found on PATH, () when it cannot be told that way
+    NOTES     what a person must know about this host, a sentence each
+    registration(layout, home, scope, environment) -> Registration
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Protocol, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from guards.install.registration import Registration
+    from guards.layout import Layout
+
+    class Installer(Protocol):
+        """What every module below offers."""
+
+        SCOPES: Mapping[str, str]
+        PROGRAMS: tuple[str, ...]
+        NOTES: tuple[str, ...]
+
+        def registration(
+            self, layout: Layout, home: str, scope: str, environment: Mapping[str, str]
+        ) -> Registration: ...
+
+
+INSTALLERS = {
+    "claude": "guards.install.claude",
+}
+
+
+def find(name: str) -> Installer:
+    """The installer of a host; KeyError for a name that is not in the table."""
+    return cast("Installer", importlib.import_module(INSTALLERS[name]))
+
+
+def names() -> Iterable[str]:
+    """Every host that can be installed, sorted."""
+    return sorted(INSTALLERS)

@@ -1,0 +1,170 @@
+"""The three ways in which a host learns of our hook: an entry in a JSON list, a block in a TOML file, a file of our own."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from typing import TYPE_CHECKING, Any, Protocol
+
+from guards.install import json_text
+from guards.install.change import Change, Conflict, read
+from policy.record import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PROGRAM = "gatepost-hook"
+"""The name by which an entry is known to be ours, whatever folder it stands in."""
+BEGIN = "# >>> gatepost: this block is written by `gatepost install` and removed by `gatepost uninstall` >>>"
+END = "# <<< gatepost <<<"
+
+
+class Registration(Protocol):
+    """Where a host is told of the hook."""
+
+    @property
+    def path(self) -> str:
+        """The file."""
+
+    def install(self) -> Change:
+        """The change that registers the hook once, whatever stood there of ours."""
+
+    def uninstall(self) -> Change:
+        """The change that removes what is ours and nothing else."""
+
+    def present(self) -> bool:
+        """Whether exactly what `install` would write stands there."""
+
+
+class JsonEntry(Record):
+    """An entry of ours at the end of the list at `keys`. `check` raises Conflict for content that the host would not accept."""
+
+    path: str
+    keys: tuple[str, ...]
+    entry: Any
+    start: str = "{}\n"
+    check: Callable[[Any], None] | None = None
+
+    def install(self) -> Change:
+        before = read(self.path)
+        text = before if before is not None and before.strip() else self.start
+        self._checked(text)
+        if self.present():
+            return Change(self.path, before, before)
+        after = json_text.append(self._without(text), self.keys, self.entry)
+        self._checked(after)
+        return Change(self.path, before, after)
+
+    def uninstall(self) -> Change:
+        before = read(self.path)
+        if before is None or PROGRAM not in before:
+            return Change(self.path, before, before)
+        return Change(self.path, before, self._without(before))
+
+    def present(self) -> bool:
+        text = read(self.path)
+        if text is None or PROGRAM not in text:
+            return False
+        return [entry for entry in self._entries(text) if is_ours(entry)] == [self.entry]
+
+    def _entries(self, text: str) -> list[Any]:
+        found: Any = self._loaded(text)
+        for key in self.keys:
+            found = found.get(key) if isinstance(found, dict) else None
+        return found if isinstance(found, list) else []
+
+    def _without(self, text: str) -> str:
+        """The text without our entries; of an entry that starts other programs too, only our part goes."""
+        for at, entry in enumerate(self._entries(text)):
+            handlers = entry.get("hooks") if isinstance(entry, dict) else None
+            if isinstance(handlers, list) and not all(map(is_ours, handlers)):
+                text = json_text.remove(text, (*self.keys, at, "hooks"), is_ours)
+        return json_text.remove(text, self.keys, is_ours)
+
+    def _loaded(self, text: str) -> Any:
+        try:
+            return json_text.load(text)
+        except json_text.NotPlain as error:
+            raise Conflict(f"{self.path}: {error}; nothing was changed") from None
+
+    def _checked(self, text: str) -> None:
+        value = self._loaded(text)
+        if not isinstance(value, dict):
+            raise Conflict(f"{self.path}: it is no JSON object; nothing was changed")
+        if self.check:
+            try:
+                self.check(value)
+            except Conflict as error:
+                raise Conflict(f"{self.path}: {error}; nothing was changed") from None
+
+
+class TomlBlock(Record):
+    """A block of ours between two marker lines at the end of a TOML file."""
+
+    path: str
+    block: str
+
+    def install(self) -> Change:
+        before = read(self.path)
+        rest = _without_block(before or "", self.path)
+        gap = "" if not rest else "\n" if rest.endswith("\n") else "\n\n"
+        after = before if self.present() else f"{rest}{gap}{BEGIN}\n{self.block}{END}\n"
+        self._parsed(rest)
+        self._parsed(after or "")
+        return Change(self.path, before, after)
+
+    def uninstall(self) -> Change:
+        before = read(self.path)
+        after = None if before is None else _without_block(before, self.path)
+        return Change(self.path, before, after)
+
+    def present(self) -> bool:
+        return f"{BEGIN}\n{self.block}{END}\n" in (read(self.path) or "")
+
+    def _parsed(self, text: str) -> None:
+        try:
+            tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise Conflict(f"{self.path}: {error}; nothing was changed") from None
+
+
+class OwnFile(Record):
+    """A file that is ours alone, known by the marker in it."""
+
+    path: str
+    content: str
+    marker: str = PROGRAM
+
+    def install(self) -> Change:
+        before = read(self.path)
+        if before is not None and self.marker not in before:
+            raise Conflict(f"{self.path} exists and is not ours; nothing was changed")
+        return Change(self.path, before, self.content)
+
+    def uninstall(self) -> Change:
+        before = read(self.path)
+        return Change(self.path, before, None if before is not None and self.marker in before else before)
+
+    def present(self) -> bool:
+        return read(self.path) == self.content
+
+
+def is_ours(entry: Any) -> bool:
+    """Whether an entry of a host's list starts our hook, at any depth of it."""
+    if isinstance(entry, dict):
+        return any(is_ours(value) for value in entry.values())
+    if isinstance(entry, list):
+        return any(is_ours(value) for value in entry)
+    return isinstance(entry, str) and any(os.path.basename(word.strip("'\"")) == PROGRAM for word in entry.split(" "))
+
+
+def _without_block(text: str, path: str) -> str:
+    start = text.find(BEGIN)
+    if start < 0:
+        return text
+    end = text.find(END, start)
+    if end < 0:
+        raise Conflict(
+            f"{path}: the block of gatepost has lost its last line `{END}`; mend it by hand, nothing was changed"
+        )
+    return text[:start].removesuffix("\n") + text[end + len(END) :].removeprefix("\n")
