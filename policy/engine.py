@@ -1,7 +1,76 @@
-"""Evaluates all rules on all invocations of a request; the strictest finding wins."""
+"""All rules on all invocations of a request; the strictest finding wins, and the engine's own failures ask. On the hot path."""
 
 from __future__ import annotations
 
+from policy import answer, evaluate
+from policy.compiled import Compiled
+from policy.model import Decision, Finding, Reading, Request
+from policy.record import Record
+from policy.rules import predicates
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Self
+
+    from policy.evaluate import Ask, Outcome
+    from policy.world import World
+
+
+class Explanation(Record):
+    """A decision with everything that led to it: the reading and, for each rule that matched anything, what its facts said."""
+
+    decision: Decision
+    reading: Reading
+    outcomes: tuple[Outcome, ...]
+
 
 class Engine:
-    """Stands in until the rules are compiled."""
+    """Decides requests by a compiled policy. Pure: everything outside is asked of the World that is handed in."""
+
+    def __init__(self, compiled: Compiled, ask: Ask = predicates.ask) -> None:
+        self.compiled = compiled
+        self._ask = ask
+
+    @classmethod
+    def load(cls, directory: str) -> Self:
+        """The engine of the policy compiled into `directory`; raises policy.compiled.CompiledError."""
+        return cls(Compiled.load(directory))
+
+    @classmethod
+    def of(cls, compiled: Compiled, ask: Ask = predicates.ask) -> Self:
+        """An engine over what is already loaded; `ask` answers facts instead of the world (examples)."""
+        return cls(compiled, ask)
+
+    def decide(self, request: Request, world: World) -> Decision:
+        """The answer to a request. Whatever fails inside becomes an ask that says so."""
+        return self._judge(request, world, thorough=False, follow=True)[0]
+
+    def explain(self, request: Request, world: World) -> Explanation:
+        """The same answer, with every fact asked."""
+        return Explanation(*self._judge(request, world, thorough=True, follow=True))
+
+    def _judge(
+        self, request: Request, world: World, *, thorough: bool, follow: bool
+    ) -> tuple[Decision, Reading, tuple[Outcome, ...]]:
+        reading = Reading(())
+        outcomes: tuple[Outcome, ...] = ()
+        try:
+            reading = evaluate.read(request, world, self.compiled)
+            outcomes = evaluate.outcomes(
+                evaluate.Case(self.compiled, self._ask, request, world, reading), thorough=thorough
+            )
+            findings = (*evaluate.issues(reading, self.compiled.config), *(f for o in outcomes for f in o.findings))
+            findings = answer.lifted(findings, reading, request)
+            decision = answer.resolve(findings, len(reading.invocations))
+            if follow and decision.action != "pass":
+                decision = answer.complete(decision, request, reading, self.compiled.config, self._again(world))
+        except Exception as error:  # noqa: BLE001  -- nothing that fails inside may end in silence
+            decision = answer.resolve((evaluate.failed(error),), 1)
+        return decision, reading, outcomes
+
+    def _again(self, world: World) -> answer.Again:
+        """Judges another text in the same world, without what it suggests in turn."""
+        return lambda request: self._judge(request, world, thorough=False, follow=False)[0]
+
+
+__all__ = ["Decision", "Engine", "Explanation", "Finding", "Request"]

@@ -1,0 +1,82 @@
+"""The configuration file `config.toml` of the managed and the user layer: profile, settings, and changes to rules by id or pack."""
+
+# ruff: noqa: RUF012  -- pydantic gives every instance a copy of a default
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from policy.rules.schema import Action, Strict, Words, read
+
+ACTIONS_BY_STRICTNESS = ("pass", "allow", "advice", "rewrite", "ask", "deny")
+
+
+class Override(Strict):
+    """A change to one rule or to a whole pack."""
+
+    enabled: bool | None = None
+    decision: Action | None = None
+    parameters: dict[str, Any] = {}
+    final: bool = False
+
+
+class Settings(Strict):
+    """What facts need to know about this machine and its person."""
+
+    protected_branches: Words = ["main", "master", "trunk", "develop", "release/*", "production"]
+    temporary: Words = []
+    outside_is_fine: Words = []
+    credentials: Words = []
+    transfer_hosts: Words = []
+    ask_when_unsure: bool = True
+
+
+class Config(Strict):
+    """One layer's file, or all layers merged."""
+
+    profile: Literal["standard", "strict", "observe", "checkpoint"] = "standard"
+    settings: Settings = Settings()
+    rules: dict[str, Override] = {}
+    packs: dict[str, Override] = {}
+    final: Words = []
+    limits: dict[str, Any] = {}
+    hosts: dict[str, dict[str, Any]] = {}
+
+    @classmethod
+    def read(cls, path: str) -> Config:
+        """The file at `path`; raises FileNotFoundError, OSError or RuleError."""
+        with open(path, encoding="utf-8", errors="strict") as file:
+            return read(file.read(), path, cls)
+
+    def overrides(self, rule: str) -> list[Override]:
+        """What this file says about a rule: first for its pack, then for itself."""
+        pack = rule.partition("/")[0]
+        return [table[name] for table, name in ((self.packs, pack), (self.rules, rule)) if name in table]
+
+    def finishes(self, rule: str) -> bool:
+        """Whether this file makes the rule final for the layers below it."""
+        pack = rule.partition("/")[0]
+        return any(override.final for override in self.overrides(rule)) or bool(
+            {rule, pack, f"{pack}/*"} & {*self.final}
+        )
+
+    def over(self, upper: Config, layer: str, origins: dict[str, str], problems: list[str]) -> Config:
+        """This configuration with what `upper` sets; `origins` learns the layer of each key."""
+        changes: dict[str, Any] = {}
+        for key in upper.model_fields_set:
+            if key in self.final and key not in ("rules", "packs"):
+                problems.append(f"{layer}: {key} is final and may not be changed; left out")
+                continue
+            mine, theirs = getattr(self, key), getattr(upper, key)
+            changes[key] = _merged(key, mine, theirs, layer, origins)
+        return self.model_copy(update=changes)
+
+
+def _merged(key: str, mine: Any, theirs: Any, layer: str, origins: dict[str, str]) -> Any:
+    if isinstance(theirs, Settings):
+        origins.update({f"{key}.{name}": layer for name in theirs.model_fields_set})
+        return mine.model_copy(update={name: getattr(theirs, name) for name in theirs.model_fields_set})
+    if isinstance(theirs, dict):
+        origins.update({f"{key}.{name}": layer for name in theirs})
+        return {**mine, **theirs}
+    origins[key] = layer
+    return [*mine, *theirs] if isinstance(theirs, list) else theirs

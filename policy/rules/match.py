@@ -1,0 +1,219 @@
+"""One alternative of a rule against one invocation: no, maybe (a word is not known) or yes. Asks nothing of the world.
+
+An alternative is a tuple of (test name, value) that the compiler ordered cheapest first; `TESTS` names the functions. On the hot path.
+"""
+
+from __future__ import annotations
+
+from policy.rules.glob import matches as glob
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from policy.model import Effect, Invocation, Option, Request, Value
+
+    Test = Callable[[Invocation, Any, Request], int]
+
+NO, MAYBE, YES = 0, 1, 2
+
+
+def match(
+    tests: tuple[tuple[str, Any], ...], invocation: Invocation, request: Request
+) -> tuple[int, tuple[Effect, ...]]:
+    """How far the alternative holds, and the effects that its `effect` keys chose."""
+    verdict = YES
+    chosen: tuple[Effect, ...] = ()
+    for name, value in tests:
+        if name == "effects":
+            found, chosen = _effects(invocation, value, request)
+        else:
+            found = TESTS[name](invocation, value, request)
+        if found == NO:
+            return NO, ()
+        verdict = min(verdict, found)
+    return verdict, chosen
+
+
+def _word(value: Value, patterns: tuple[str, ...]) -> int:
+    """Whether a word is one of the patterns; unknown ones may be, unless their certain beginning rules it out."""
+    if value.text is not None:
+        return YES if any(glob(value.text, p) for p in patterns) else NO
+    if value.known and not any(_may_begin(value.known, p) for p in patterns):
+        return NO
+    return MAYBE
+
+
+def _may_begin(known: str, pattern: str) -> bool:
+    plain = pattern
+    for sign in "*?[":
+        plain = plain.partition(sign)[0]
+    return known.startswith(plain) or plain.startswith(known)
+
+
+def _best(values: tuple[Value, ...], patterns: tuple[str, ...], invocation: Invocation) -> int:
+    best = MAYBE if invocation.unknown else NO
+    for value in values:
+        best = max(best, _word(value, patterns))
+        if best == YES:
+            break
+    return best
+
+
+def _operand(invocation: Invocation, patterns: tuple[str, ...], _request: Request) -> int:
+    return _best(invocation.operands, patterns, invocation)
+
+
+def _no_operand(invocation: Invocation, patterns: tuple[str, ...], _request: Request) -> int:
+    return NO if any(v.text is not None and _word(v, patterns) == YES for v in invocation.operands) else YES
+
+
+def _any_word(invocation: Invocation, patterns: tuple[str, ...], _request: Request) -> int:
+    return _best(invocation.words[1:], patterns, invocation)
+
+
+def _min_operands(invocation: Invocation, least: int, _request: Request) -> int:
+    certain = sum(not v.splits for v in invocation.operands)
+    if certain >= least:
+        return YES
+    return MAYBE if len(invocation.operands) >= least or invocation.unknown else NO
+
+
+def _max_operands(invocation: Invocation, most: int, _request: Request) -> int:
+    return YES if len(invocation.operands) <= most else NO
+
+
+def option_state(invocation: Invocation, wanted: tuple[str, str | None, bool]) -> int:
+    """Whether an option is in force: `wanted` is (name, glob for its value or None, negated)."""
+    name, value_glob, negated = wanted
+    state = MAYBE if invocation.unknown else NO
+    for option in invocation.options:
+        if option.name == name:
+            state = _one_option(option, value_glob, negated, state)
+            if state == YES and value_glob is not None:
+                break
+    return state
+
+
+def _one_option(option: Option, value_glob: str | None, negated: bool, state: int) -> int:
+    found = YES if option.sure else MAYBE
+    if value_glob is None:
+        return found if option.negated == negated else (NO if option.sure else state)
+    if option.value is None:
+        return state
+    return max(state, min(found, _word(option.value, (value_glob,))))
+
+
+def _any_option(invocation: Invocation, wanted: tuple[Any, ...], _request: Request) -> int:
+    return max(option_state(invocation, one) for one in wanted)
+
+
+def _all_options(invocation: Invocation, wanted: tuple[Any, ...], _request: Request) -> int:
+    return min(option_state(invocation, one) for one in wanted)
+
+
+def _no_option(invocation: Invocation, unwanted: tuple[Any, ...], _request: Request) -> int:
+    sure = any(option_state(invocation, one) == YES for one in unwanted)
+    return NO if sure else YES
+
+
+def _effects(invocation: Invocation, wanted: dict[str, Any], request: Request) -> tuple[int, tuple[Effect, ...]]:
+    """The effects of the wanted kinds, narrowed by redirect, recursive and path globs."""
+    kinds, globs, unwanted = wanted["kinds"], wanted.get("path"), wanted.get("not_path")
+    chosen: list[Effect] = []
+    sure = False
+    redirect = wanted.get("redirect")
+    sources = ((invocation.effects, False), (invocation.redirects, True))
+    for effects, is_redirect in sources:
+        if redirect is not None and redirect is not is_redirect:
+            continue
+        for effect in effects:
+            if effect.kind not in kinds or ("recursive" in wanted and effect.recursive is not wanted["recursive"]):
+                continue
+            state = _path(effect, globs, unwanted, request)
+            if state:
+                chosen.append(effect)
+                sure = sure or state == YES
+    return (YES if sure else MAYBE if chosen else NO), tuple(chosen)
+
+
+def _path(effect: Effect, globs: tuple[str, ...] | None, unwanted: tuple[str, ...] | None, request: Request) -> int:
+    if effect.path is None:
+        return MAYBE if globs else YES
+    if unwanted and any(glob(effect.path, _at_home(p, request)) for p in unwanted):
+        return NO
+    if globs and not any(glob(effect.path, _at_home(p, request)) for p in globs):
+        return NO
+    return YES
+
+
+def _at_home(pattern: str, request: Request) -> str:
+    return (request.home or "/~") + pattern[1:] if pattern.startswith("~/") else pattern
+
+
+def _environment(invocation: Invocation, wanted: tuple[tuple[str, str | None], ...], _request: Request) -> int:
+    best = NO
+    for name, value in invocation.environment:
+        for pattern, value_glob in wanted:
+            if glob(name, pattern):
+                best = max(best, YES if value_glob is None else _word(value, (value_glob,)))
+    return best
+
+
+def _no_environment(invocation: Invocation, unwanted: tuple[tuple[str, str | None], ...], request: Request) -> int:
+    return NO if _environment(invocation, unwanted, request) == YES else YES
+
+
+def phrase_in(text: str, phrases: tuple[str, ...]) -> bool:
+    """Whether one of the phrases (folded, single blanks) stands in the text, any white space between its words."""
+    folded = " ".join(text.casefold().split())
+    return any(p in folded for p in phrases)
+
+
+def _stdin_contains(invocation: Invocation, phrases: tuple[str, ...], _request: Request) -> int:
+    return YES if invocation.stdin is not None and phrase_in(invocation.stdin, phrases) else NO
+
+
+def _says(invocation: Invocation, phrases: tuple[str, ...], request: Request) -> int:
+    if _stdin_contains(invocation, phrases, request) == YES:
+        return YES
+    words = [v.text if v.text is not None else v.known for v in invocation.words[1:]]
+    return YES if phrase_in(" ".join(words), phrases) else NO
+
+
+def _tests() -> dict[str, Test]:
+    """The tests that only compare a field with a list."""
+    return {
+        "program": lambda i, v, _: YES if i.program in v else NO,
+        "subcommand": lambda i, v, _: YES if any(glob(i.subcommand, p) for p in v) else NO,
+        "piped_from": lambda i, v, _: YES if any(p in v for p in i.piped_from) else NO,
+        "piped_to": lambda i, v, _: YES if any(p in v for p in i.piped_to) else NO,
+        "launched_by": lambda i, v, _: YES if any(p in v for p in i.launched_by) else NO,
+        "not_launched_by": lambda i, v, _: NO if any(p in v for p in i.launched_by) else YES,
+        "place": lambda i, v, _: YES if i.place in v else NO,
+        "door": lambda _i, v, r: YES if r.door in v else NO,
+        "host": lambda _i, v, r: YES if r.host in v else NO,
+        "tool": lambda _i, v, r: YES if r.tool in v else NO,
+        "marks": lambda i, v, _: YES if any(m in v for m in i.marks) else NO,
+        "no_marks": lambda i, v, _: NO if any(m in v for m in i.marks) else YES,
+        "unknown": lambda i, v, _: YES if i.unknown is v else NO,
+        "inert": lambda i, v, _: YES if i.inert is v else NO,
+    }
+
+
+TESTS: dict[str, Test] = {
+    **_tests(),
+    "any_option": _any_option,
+    "all_options": _all_options,
+    "no_option": _no_option,
+    "operand": _operand,
+    "no_operand": _no_operand,
+    "word": _any_word,
+    "min_operands": _min_operands,
+    "max_operands": _max_operands,
+    "environment": _environment,
+    "no_environment": _no_environment,
+    "stdin_contains": _stdin_contains,
+    "says": _says,
+}

@@ -1,0 +1,44 @@
+"""What kind of place a path is: the classes that rules name, and the fact that narrows a match's effects to them.
+
+A path that ends in wildcards (`~/*`) stands for what is below its folder and has that folder's classes. Where a symbolic link is followed,
+the real place counts too. Classes of paths on another machine are told by their text alone.
+"""
+
+from __future__ import annotations
+
+from policy.rules.fact import FactResult
+from policy.rules.predicates import places
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.model import Effect, Invocation, Reading
+    from policy.rules.fact import Question
+    from policy.world import World
+
+CLASSES = (
+    "root", "system", "home", "home-entry", "home-hidden", "repository-root", "repository-internal", "worktree", "other-repository", "tracked",
+    "modified", "untracked", "ignored", "outside", "cwd", "temporary", "temporary-root", "cache", "device", "device-safe", "credential", "secret",
+    "shell-startup", "agent-settings", "guard", "missing", "directory", "file", "symlink", "unknown",
+)  # fmt: skip
+
+
+def path_class(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+    """Holds when a matched effect's path is in one of `any` (all when empty) and in none of `none`; keeps only those effects."""
+    del reading
+    wanted, unwanted = question.value["any"], question.value["none"]
+    kept: list[Effect] = []
+    doubt = False
+    for effect in question.matched:
+        place = places.Place(effect, invocation, world, question)
+        if place.path is None and not place.known:
+            if "unknown" in wanted:
+                kept.append(effect)
+            continue
+        if any(place.belongs(name) for name in unwanted):
+            continue
+        if not wanted or any(place.belongs(name) for name in wanted):
+            kept.append(effect)
+            doubt = doubt or place.path is None
+    if not kept:
+        return FactResult(False)
+    return FactResult(None if doubt else True, effects=tuple(kept))

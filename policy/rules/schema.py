@@ -1,0 +1,199 @@
+"""The rule file format, checked when rules are compiled: the only module that imports pydantic.
+
+A file that does not fit raises `RuleError`, whose message names file, key and, for an unknown key, what may have been meant.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from policy.rules.predicates import FACTS
+from policy.rules.predicates.path_class import CLASSES
+
+Action = Literal["deny", "ask", "rewrite", "allow", "advice", "pass"]
+EFFECTS = (
+    "read", "write", "append", "create", "delete", "move-from", "move-to", "mode", "execute", "link",
+)  # fmt: skip
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+Words = Annotated[list[str], BeforeValidator(_as_list)]
+T = TypeVar("T", bound=BaseModel)
+
+
+class RuleError(ValueError):
+    """A rule or configuration file that cannot be used; the message is for the person who wrote it."""
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Facts(BaseModel):
+    """Fact names and their values; `predicate` holds names whose value is simply true."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    predicate: Words = []
+
+    @model_validator(mode="after")
+    def _known(self) -> Facts:
+        for name in self.pairs():
+            if name not in FACTS:
+                near = difflib.get_close_matches(name, FACTS, 1)
+                raise ValueError(f"no fact is called {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+        return self
+
+    def pairs(self) -> dict[str, Any]:
+        """Every fact with its value."""
+        return {**(self.model_extra or {}), **dict.fromkeys(self.predicate, True)}
+
+
+class Match(Strict):
+    """One alternative of a rule; every key that is given must hold."""
+
+    program: Words = []
+    subcommand: Words = []
+    any_option: Words = []
+    all_options: Words = []
+    no_option: Words = []
+    operand: Words = []
+    no_operand: Words = []
+    min_operands: int | None = None
+    max_operands: int | None = None
+    word: Words = []
+    effect: Words = []
+    path_class: Words = []
+    not_path_class: Words = []
+    path: Words = []
+    not_path: Words = []
+    recursive: bool | None = None
+    redirect: bool | None = None
+    environment: Words = []
+    no_environment: Words = []
+    stdin_contains: Words = []
+    says: Words = []
+    piped_from: Words = []
+    piped_to: Words = []
+    launched_by: Words = []
+    not_launched_by: Words = []
+    place: Words = ["local", "remote"]
+    door: Words = []
+    host: Words = []
+    tool: Words = []
+    marks: Words = []
+    no_marks: Words = []
+    unknown: bool | None = None
+    inert: bool | None = None
+    when: Facts = Facts()
+    unless: Facts = Facts()
+
+    @model_validator(mode="after")
+    def _names(self) -> Match:
+        _among("effect", self.effect, EFFECTS)
+        _among("path_class", [*self.path_class, *self.not_path_class], CLASSES)
+        _among("place", self.place, ("local", "remote", "container"))
+        if not self.effect and (self.path_class or self.not_path_class or self.path or self.not_path):
+            raise ValueError("path and path_class speak of an effect: name the kinds in `effect`")
+        if not self.model_fields_set - {"place"}:
+            raise ValueError("matches everything: give at least one key")
+        return self
+
+
+def _among(key: str, given: list[str], known: tuple[str, ...]) -> None:
+    for name in given:
+        if name not in known and not name.startswith("$"):
+            near = difflib.get_close_matches(name, known, 1)
+            raise ValueError(
+                f"{key}: {name!r} is none of {', '.join(known)}" + (f"; did you mean {near[0]!r}?" if near else "")
+            )
+
+
+class Example(Strict):
+    """A request and what this rule alone says about it."""
+
+    run: str | None = None
+    argv: list[str] | None = None
+    tool: Literal["write", "edit", "read"] | None = None
+    path: str | None = None
+    content: str | None = None
+    given: dict[str, Any] = {}
+    expect: Action
+    instead: Words = []
+
+    @model_validator(mode="after")
+    def _one_request(self) -> Example:
+        if sum(x is not None for x in (self.run, self.argv, self.tool)) != 1:
+            raise ValueError("an example has exactly one of run, argv and tool")
+        return self
+
+
+class Rule(Strict):
+    """One rule file."""
+
+    summary: Annotated[str, Field(min_length=1)]
+    why: Annotated[str, Field(min_length=1)]
+    decision: Action
+    strict: Action | None = None
+    maybe: Literal["ask", "pass", "advice"] | None = None
+    instead: Words = []
+    advice: str = ""
+    rewrite: str = ""
+    translate: str = ""
+    escape: bool = False
+    severity: Literal["low", "normal", "high", "critical"] = "normal"
+    maturity: Literal["stable", "preview"] = "stable"
+    final: bool = False
+    profiles: Words = []
+    parameters: dict[str, Any] = {}
+    match: Annotated[list[Match], Field(min_length=1)]
+    when: Facts = Facts()
+    unless: Facts = Facts()
+    example: list[Example] = []
+
+    @model_validator(mode="after")
+    def _whole(self) -> Rule:
+        hits = [example for example in self.example if example.expect != "pass"]
+        if not hits or len(hits) == len(self.example):
+            raise ValueError('needs at least one [[example]] that hits and one near miss with expect = "pass"')
+        if self.decision == "advice" and not self.advice:
+            raise ValueError("decision = 'advice' needs the text in `advice`")
+        if (self.decision == "rewrite") != bool(self.rewrite):
+            raise ValueError("decision = 'rewrite' and the key `rewrite` go together")
+        if self.escape and self.final:
+            raise ValueError("a final rule has no escape")
+        return self
+
+
+def explain(error: ValidationError, model: type[BaseModel], file: str) -> RuleError:
+    """The first of pydantic's complaints in one line, with a suggestion where a key is unknown."""
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    message = first["msg"].removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        known = _fields(model, first["loc"][:-1])
+        near = difflib.get_close_matches(str(first["loc"][-1]), known, 1)
+        message = "unknown key" + (f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(known)}")
+    return RuleError(f"{file}: {place}: {message}" if place else f"{file}: {message}")
+
+
+def _fields(model: type[BaseModel], place: tuple[str | int, ...]) -> list[str]:
+    by_key: dict[str | int, type[BaseModel]] = {"match": Match, "example": Example}
+    inner = next((by_key[part] for part in reversed(place) if part in by_key), model)
+    return list(inner.model_fields)
+
+
+def read(text: str, file: str, model: type[T]) -> T:
+    """A TOML text as `model`; raises RuleError."""
+    try:
+        return model.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise RuleError(f"{file}: {error}") from error
+    except ValidationError as error:
+        raise explain(error, model, file) from error

@@ -1,0 +1,140 @@
+"""Turns rules that were read and checked into what the hot path loads. Runs when rules change, never in a hook.
+
+A compiled rule is a tuple in the order of `policy.compiled.Rule`; an alternative is (tests, facts, options). Rules are filed in buckets:
+"git" or "git reset" for a program and a subcommand, "effect:KIND", "environment", or "*" for what can concern any command.
+"""
+
+from __future__ import annotations
+
+from policy.rules.glob import has_magic
+from policy.rules.schema import Facts, Match, Rule, RuleError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+LISTS = (
+    "place", "program", "subcommand", "door", "host", "tool", "piped_from", "piped_to", "launched_by", "not_launched_by", "marks", "no_marks",
+    "operand", "no_operand", "word",
+)  # fmt: skip
+FLAGS = ("unknown", "inert", "min_operands", "max_operands")
+OPTIONS = ("any_option", "all_options", "no_option")
+VARIABLES = ("environment", "no_environment")
+PHRASES = ("stdin_contains", "says")
+SOFT = ("allow", "rewrite", "advice", "pass")
+
+
+def rule(name: str, source: Rule, action: str, parameters: dict[str, Any]) -> tuple[Any, ...]:
+    """One rule as the engine reads it, under the decision and the parameters that the layers left it."""
+    values = {**source.parameters, **parameters}
+    maybe = source.maybe or ("pass" if action in SOFT else "ask")
+    alternatives = tuple(_alternative(name, source, one, values) for one in source.match)
+    texts = (source.summary, source.why, tuple(source.instead), source.advice)
+    return (
+        name, action, maybe, *texts, source.rewrite, source.translate, source.escape, source.severity, source.final, alternatives,
+    )  # fmt: skip
+
+
+def _alternative(name: str, source: Rule, one: Match, values: dict[str, Any]) -> tuple[Any, ...]:
+    given = {
+        key: _substituted(name, getattr(one, key), values)
+        for key in Match.model_fields
+        if key not in ("when", "unless")
+    }
+    tests: list[tuple[str, Any]] = []
+    tests += [(key, tuple(given[key])) for key in LISTS if given[key]]
+    tests += [(key, given[key]) for key in FLAGS if given[key] is not None]
+    tests += [(key, tuple(map(option, given[key]))) for key in OPTIONS if given[key]]
+    tests += [(key, tuple(map(_variable, given[key]))) for key in VARIABLES if given[key]]
+    if given["effect"]:
+        tests.append(("effects", _effects(given)))
+    tests += [(key, tuple(" ".join(p.casefold().split()) for p in given[key])) for key in PHRASES if given[key]]
+    facts: list[tuple[str, Any, bool]] = []
+    if given["path_class"] or given["not_path_class"]:
+        facts.append(("path_class", {"any": tuple(given["path_class"]), "none": tuple(given["not_path_class"])}, False))
+    for table, negated in ((one.when, False), (source.when, False), (one.unless, True), (source.unless, True)):
+        facts += _facts(name, table, values, negated)
+    shown = tuple(option(o)[0] for o in (*given["any_option"], *given["all_options"]))
+    return tuple(tests), tuple(facts), shown
+
+
+def _effects(given: dict[str, Any]) -> dict[str, Any]:
+    wanted: dict[str, Any] = {"kinds": tuple(given["effect"])}
+    wanted.update({key: tuple(given[key]) for key in ("path", "not_path") if given[key]})
+    wanted.update({key: given[key] for key in ("redirect", "recursive") if given[key] is not None})
+    return wanted
+
+
+def _facts(name: str, table: Facts, values: dict[str, Any], negated: bool) -> list[tuple[str, Any, bool]]:
+    return [(fact, frozen(_substituted(name, value, values)), negated) for fact, value in table.pairs().items()]
+
+
+def option(written: str) -> tuple[str, str | None, bool]:
+    """`--reset=hard*` as ("--reset", "hard*", False), `!--ff` as ("--ff", None, True)."""
+    negated = written.startswith("!")
+    name, found, value = written.lstrip("!").partition("=")
+    return name, value if found else None, negated
+
+
+def _variable(written: str) -> tuple[str, str | None]:
+    name, found, value = written.partition("=")
+    return name, value if found else None
+
+
+def _substituted(rule_name: str, given: Any, values: dict[str, Any]) -> Any:
+    """`given` with every "$name" replaced by the parameter; a list parameter inside a list is spliced in."""
+    if isinstance(given, str) and given.startswith("$") and given[1:].isidentifier():
+        if given[1:] not in values:
+            raise RuleError(f"{rule_name}: {given} names no parameter; [parameters] has {', '.join(values) or 'none'}")
+        return values[given[1:]]
+    if isinstance(given, list):
+        spliced: list[Any] = []
+        for item in given:
+            new = _substituted(rule_name, item, values)
+            spliced.extend(new if isinstance(new, list) and isinstance(item, str) else [new])
+        return spliced
+    if isinstance(given, dict):
+        return {key: _substituted(rule_name, value, values) for key, value in given.items()}
+    return given
+
+
+def frozen(value: Any) -> Any:
+    """Lists as tuples, at any depth: marshal keeps both, the hot path should not have to care."""
+    if isinstance(value, list):
+        return tuple(frozen(v) for v in value)
+    if isinstance(value, dict):
+        return {key: frozen(v) for key, v in value.items()}
+    return value
+
+
+def keys(alternative: tuple[Any, ...]) -> Iterable[str]:
+    """The buckets that an alternative belongs in."""
+    tests = dict(alternative[0])
+    if "program" in tests:
+        subcommands = tests.get("subcommand", ())
+        if subcommands and not any(map(has_magic, subcommands)):
+            return [f"{program} {sub}" for program in tests["program"] for sub in subcommands]
+        return list(tests["program"])
+    if "effects" in tests:
+        return [f"effect:{kind}" for kind in tests["effects"]["kinds"]]
+    if "environment" in tests:
+        return ["environment"]
+    if tests.keys() & {"piped_from", "piped_to"}:
+        return ["pipe"]
+    return ["*"]
+
+
+def buckets(rules: Iterable[tuple[Any, ...]]) -> dict[str, tuple[tuple[Any, ...], ...]]:
+    """Rules by bucket; in a bucket a rule has only the alternatives that belong there."""
+    filed: dict[str, dict[str, list[Any]]] = {}
+    by_name = {}
+    for one in rules:
+        by_name[one[0]] = one
+        for alternative in one[-1]:
+            for key in keys(alternative):
+                filed.setdefault(key, {}).setdefault(one[0], []).append(alternative)
+    return {
+        key: tuple((*by_name[name][:-1], tuple(alternatives)) for name, alternatives in members.items())
+        for key, members in filed.items()
+    }

@@ -1,0 +1,159 @@
+"""Our sentences. Names that come from outside are quoted, escaped and cut, so that nobody speaks with our voice. On the hot path."""
+
+from __future__ import annotations
+
+from policy.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.compiled import Rule
+    from policy.model import Decision, Effect, Invocation, Issue, Request, Value
+    from policy.rules.fact import FactResult
+
+WIDTH, SHOWN = 40, 3
+PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_")
+TROUBLE = {
+    "shell/unparsed": "the shell text could not be read, so what it would run is not known",
+    "shell/too-large": "the request is too large to be judged whole; split it",
+    "shell/too-deep": "the request is nested too deeply to be judged whole; write it flatter",
+    "shell/unknown-program": "which program would run is not known before it runs; name it",
+}
+
+
+def quote(name: str, width: int = WIDTH) -> str:
+    """A name from outside: in double quotes, control and direction characters escaped, at most `width` characters of it."""
+    cut = name if len(name) <= width else name[: width - 1] + "…"
+    return '"' + "".join(_visible(c) for c in cut) + '"'
+
+
+def _visible(character: str) -> str:
+    if character in '"\\':
+        return "\\" + character
+    return character if character.isprintable() else ascii(character)[1:-1]
+
+
+def names(given: tuple[str, ...], total: int = 0) -> str:
+    """At most three names, and how many more there are."""
+    shown = ", ".join(quote(name) for name in given[:SHOWN])
+    more = max(total, len(given)) - min(len(given), SHOWN)
+    return f"{shown} and {more} more" if more and shown else shown
+
+
+def shell_quote(word: str) -> str:
+    """The word as one shell word."""
+    return word if word and all(c in PLAIN for c in word) else "'" + word.replace("'", "'\\''") + "'"
+
+
+class Said(Record):
+    """What a rule's texts may speak of."""
+
+    rule: Rule
+    invocation: Invocation
+    effects: tuple[Effect, ...]
+    facts: tuple[FactResult, ...]
+    options: tuple[str, ...]
+    request: Request
+
+    def instead(self) -> tuple[str, ...]:
+        """The rule's `instead` with every placeholder filled in and shell-quoted; those with an unknown one are left out."""
+        filled = (_filled(text, self._words()) for text in self.rule.instead)
+        return tuple(text for text in filled if text is not None)
+
+    def text(self, text: str) -> str:
+        """A sentence of the rule with its placeholders filled in; unknown ones become "…"."""
+        if "{" not in text:
+            return text
+        words = self._words()
+        for name in PLACEHOLDERS:
+            if f"{{{name}}}" in text:
+                given = words.get(name)
+                text = text.replace(f"{{{name}}}", "…" if given is None else names(tuple(given), self.total()))
+        return text
+
+    def total(self) -> int:
+        """How many things the facts found."""
+        return max((fact.total for fact in self.facts), default=0)
+
+    def _words(self) -> dict[str, tuple[str, ...] | None]:
+        invocation = self.invocation
+        operands = _known(invocation.operands)
+        found = tuple(name for fact in self.facts for name in fact.names)
+        value = next((o.value for o in reversed(invocation.options) if o.name in self.options and o.value), None)
+        path = next((e.path for e in self.effects if e.path), None)
+        return {
+            "program": (invocation.program,),
+            "subcommand": tuple(invocation.subcommand.split()),
+            "operand": operands[:1] if operands else None,
+            "operands": operands,
+            "path": None if path is None else (path,),
+            "names": found or None,
+            "where": None if invocation.cwd is None else (invocation.cwd,),
+            "value": None if value is None or value.text is None else (value.text,),
+            "command": _known(invocation.words),
+        }
+
+
+PLACEHOLDERS = ("program", "subcommand", "operand", "operands", "path", "names", "where", "value", "command")
+
+
+def _known(values: tuple[Value, ...]) -> tuple[str, ...] | None:
+    known = tuple(v.text for v in values if v.text is not None)
+    return known if len(known) == len(values) else None
+
+
+def _filled(text: str, words: dict[str, tuple[str, ...] | None]) -> str | None:
+    if "{" not in text:
+        return text
+    for name in PLACEHOLDERS:
+        if f"{{{name}}}" in text:
+            given = words[name]
+            if given is None:
+                return None
+            text = text.replace(f"{{{name}}}", " ".join(map(shell_quote, given)))
+    return text
+
+
+def command(invocation: Invocation) -> str:
+    """The command as it is named in a message: program, subcommand, and what follows, cut at the width."""
+    words = [v.text if v.text is not None else (v.raw or "…") for v in invocation.words]
+    if words:
+        words[0] = invocation.program or words[0]
+    return quote(" ".join(words), 60)
+
+
+def reason(said: Said, *, sure: bool) -> str:
+    """What was refused, where, what was found there, and why in one clause."""
+    rule, invocation = said.rule, said.invocation
+    if invocation.program.startswith("@"):
+        refused = f"{invocation.program[1:]} of {names(tuple(e.path for e in said.effects if e.path)) or 'a file'}"
+    else:
+        refused = command(invocation)
+    place = "" if invocation.place == "local" else f" ({invocation.place})"
+    where = f" in {quote(invocation.cwd, 80)}" if invocation.cwd and invocation.place == "local" else place
+    found = "; ".join(_found(fact) for fact in said.facts if fact.note or fact.names)
+    doubt = "" if sure else " (as far as it can be told)"
+    return f"{refused}{where}: {said.text(rule.summary)}{doubt}{': ' + found if found else ''} - {said.text(rule.why)}"
+
+
+def _found(fact: FactResult) -> str:
+    listed = names(fact.names, fact.total)
+    return f"{fact.note} ({listed})" if fact.note and listed else fact.note or listed
+
+
+def issue(given: Issue) -> str:
+    """What could not be read, in a sentence."""
+    return (
+        f"{TROUBLE.get(given.rule, 'this could not be decided')} ({quote(given.detail, 80)})"
+        if given.detail
+        else TROUBLE.get(given.rule, "this could not be decided")
+    )
+
+
+def message(decision: Decision) -> str:
+    """The whole text for the model: reason, what to run instead, advice, and the rule's id last."""
+    parts = [decision.reason] if decision.reason else []
+    if decision.instead:
+        parts.append("Instead: " + "  or  ".join(f"`{text}`" for text in decision.instead))
+    parts += [text for text in decision.advice if text != decision.reason]
+    text = "\n".join(parts)
+    return f"{text} [{decision.rule}]" if decision.rule else text
