@@ -72,7 +72,7 @@ def compile_rules(layout: Layout) -> None:
     """Shipped, managed and user rules to `policy.<cache_tag>`; raises for a rule that is not valid or whose example fails."""
     compiler = importlib.import_module("policy.rules.compile")
     catalog = importlib.import_module("policy.rules.catalog")
-    compiler.write(catalog.sources(layout.managed, layout.config), layout.compiled)
+    compiler.write(catalog.sources(layout.managed, layout.config, layout.bin), layout.compiled)
 
 
 def build_tables(layout: Layout) -> None:
