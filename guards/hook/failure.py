@@ -30,11 +30,11 @@ def decision_for(error: BaseException) -> Decision:
     return Decision("ask", "hook/failure", f"Gatepost failed while judging this command ({kind}: {_clipped(error)})")
 
 
-def _clipped(error: BaseException) -> str:
+def _clipped(error: BaseException, most: int = 120) -> str:
     text = "".join(
         letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in " ".join(str(error).split())
     )
-    return text if len(text) <= 120 else text[:117] + "..."
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def place_of(error: BaseException) -> str:
