@@ -1,0 +1,110 @@
+"""The rules' word on an argv: silence lets it pass, a grant lifts what may be lifted, anything else is a refusal."""
+
+from __future__ import annotations
+
+from guards import session
+from guards.shim.call import Call, Refused
+from policy.model import Request
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from policy.engine import Engine
+    from policy.model import Decision, Finding
+    from policy.world import World
+
+    Wanted = Callable[[Finding], bool]
+
+STRICT = ("ask", "deny")
+
+
+def settle(call: Call, argv: Sequence[str] | None = None, *, counts: Wanted | None = None) -> None:
+    """Return when `argv` (the call's own unless given) may run. Raises Refused. `counts` leaves out findings that the caller answers itself."""
+    request = request_of(call, argv)
+    judged, world = engine(call), world_of(call)
+    decision = judged.decide(request, world)
+    if decision.action not in STRICT or judged.compiled.config.get("profile") == "observe":
+        return
+    against = _against(decision, counts)
+    if against and lifted(call, request, against):
+        decision = judged.explain(request, world).decision
+        rules = {finding.rule for finding in against}
+        against = [finding for finding in _against(decision, counts) if finding.rule not in rules]
+    if against:
+        log(call, request, decision)
+        raise Refused(message(decision, against))
+
+
+def request_of(call: Call, argv: Sequence[str] | None = None) -> Request:
+    """The question that the engine answers."""
+    return Request(
+        argv=tuple(argv) if argv is not None else (call.program, *call.words),
+        cwd=call.cwd or None,
+        environment=call.environment,
+        home=call.environment.get("HOME"),
+        door="shim",
+        session=session.current(call.environment),
+        dialect="bash",
+    )
+
+
+def engine(call: Call) -> Engine:
+    """The installed engine; compiled anew once when a source is newer. Raises policy.compiled.CompiledError."""
+    from policy.compiled import CompiledError
+    from policy.engine import Engine
+
+    try:
+        return Engine.load(call.layout.compiled)
+    except CompiledError as error:
+        if not error.stale:
+            raise
+        from guards.shim.refresh import refresh
+
+        refresh(call.layout)
+        return Engine.load(call.layout.compiled)
+
+
+def world_of(call: Call) -> World:
+    """The real world as the command would see it."""
+    from guards.world import RealWorld
+
+    return RealWorld(call.environment, call.environment.get("HOME", ""), hidden=(call.layout.prefix + "/shims",))
+
+
+def _against(decision: Decision, counts: Wanted | None) -> list[Finding]:
+    return [
+        finding for finding in decision.findings if finding.action in STRICT and (counts is None or counts(finding))
+    ]
+
+
+def lifted(call: Call, request: Request, against: Sequence[Finding]) -> bool:
+    """Whether a person has let exactly this pass, by grants for every rule that speaks against it. A final rule is never lifted."""
+    if any(finding.final for finding in against) or not call.cwd:
+        return False
+    from guards import grants
+
+    rules = tuple(dict.fromkeys(finding.rule for finding in against))
+    return grants.take_all(call.layout, rules, request.argv or (), call.cwd, request.session)
+
+
+def message(decision: Decision, against: Sequence[Finding]) -> str:
+    """What was refused and why, what to run instead, the rule id last."""
+    first = next((finding for finding in against if finding.rule == decision.rule), against[0])
+    reason = decision.reason if first.rule == decision.rule else first.reason
+    parts = [f"gatepost: refused: {reason.strip().rstrip('.')}."]
+    if first.action == "ask":
+        parts.append("A person has to decide this; nobody can be asked from here.")
+    if decision.instead and first.rule == decision.rule:
+        parts.append("Run instead: " + ", or ".join(f"`{command}`" for command in decision.instead) + ".")
+    return " ".join(parts) + f" [{first.rule}]"
+
+
+def log(call: Call, request: Request, decision: Decision) -> None:
+    """One line in the log. A log that cannot be written changes nothing here: the command is refused anyway."""
+    from guards.audit import record
+
+    try:
+        record(call.layout, request, decision)
+    except OSError:
+        return
