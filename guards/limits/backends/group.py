@@ -1,0 +1,225 @@
+"""A job's control groups, of either version: enter, watch, count, kill, remove. The two versions differ only in their tables of file names."""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]
+import posix
+
+from guards.limits.procfs import number, read, table, write
+from guards.limits.usage import Usage
+from policy.record import Record
+
+SLICE = "gatepost"
+"""The group that holds all jobs below one starting place, so that a limit on it bounds their sum."""
+FIRST_LOOK, LAST_LOOK = 0.02, 1.0
+"""Seconds between looks at memory that is not page cache: twice as long each time."""
+
+
+class Names(Record):
+    """Files of one cgroup version. `own` are the memory.stat lines that make up the program's own memory."""
+
+    memory: str
+    memory_now: str
+    memory_peak: str
+    kills: str
+    own: tuple[bytes, ...]
+    cache: bytes
+    shared: bytes
+    cpu: str
+    cpu_line: bytes
+    cpu_unit: float
+    throttled_line: bytes
+
+
+class Groups:
+    """The Backend of both kernel versions. `folders` maps memory, pids, cpu, cpuacct to the job's folder there, where it has one.
+
+    `leaf` are the folders whose cgroup.procs the child writes itself into; `killer` is a folder with cgroup.kill, or "".
+    """
+
+    kernel = True
+
+    def __init__(self, name: str, names: Names, folders: dict[str, str], leaf: tuple[str, ...], killer: str) -> None:
+        self.name = name
+        self.names = names
+        self.folders = folders
+        self.leaf = leaf
+        self.killer = killer
+        self.groups = tuple(dict.fromkeys((*folders.values(), *((killer,) if killer else ()))))
+        self.applied: dict[str, float] = {}
+        self.warnings: list[str] = []
+        self.events: tuple[tuple[int, int], ...] = ()
+        self.cpu_time: float | None = None
+        self._step = FIRST_LOOK
+        self._next = 0.0
+        self._processes = 1
+        self._anonymous = self._cache = self._shared = self._memory = 0
+
+    def enter(self) -> None:
+        for folder in self.leaf:
+            if not write(folder + "/cgroup.procs", "0"):
+                raise OSError(1, "cannot enter the group", folder)
+
+    def watched(self) -> tuple[tuple[int, int], ...]:
+        return self.events
+
+    def _drain(self) -> None:
+        for descriptor, _ in self.events:
+            try:
+                posix.pread(descriptor, 4096, 0) if self.name != "cgroup1" else posix.read(descriptor, 8)
+            except OSError:
+                continue
+
+    def look(self, now: float) -> str:
+        self._drain()
+        if self.kills():
+            return "memory"
+        if now >= self._next:
+            self._weigh()
+            self._next = now + self._step
+            self._step = min(LAST_LOOK, self._step * 2)
+        if self.cpu_time is not None and self._cpu() >= self.cpu_time:
+            return "cpu-time"
+        return ""
+
+    def pause(self) -> float:
+        if self.cpu_time is None:
+            return self._step
+        return min(self._step, max(0.01, (self.cpu_time - self._cpu()) / (posix.cpu_count() or 1)))
+
+    def kills(self) -> int:
+        """Processes of this job that the kernel's OOM killer ended."""
+        folder = self.folders["memory"]
+        return table(f"{folder}/{self.names.kills}").get(b"oom_kill", 0)
+
+    def _weigh(self) -> None:
+        folder = self.folders["memory"]
+        found = table(folder + "/memory.stat")
+        own = sum(found.get(line, 0) for line in self.names.own)
+        self._anonymous = max(self._anonymous, own)
+        self._cache, self._shared = found.get(self.names.cache, 0), found.get(self.names.shared, 0)
+        self._memory = number(f"{folder}/{self.names.memory_now}") or 0
+
+    def _cpu(self) -> float:
+        folder = self.folders.get("cpuacct", "")
+        if not folder:
+            return 0.0
+        if self.names.cpu_line:
+            return table(f"{folder}/{self.names.cpu}").get(self.names.cpu_line, 0) * self.names.cpu_unit
+        return (number(f"{folder}/{self.names.cpu}") or 0) * self.names.cpu_unit
+
+    def members(self) -> list[int]:
+        if self.killer and b"populated 0" in read(self.killer + "/cgroup.events"):
+            return []
+        found = [int(pid) for pid in _members(self.killer or self.groups[0])]
+        self._processes = max(self._processes, len(found))
+        return found
+
+    def kill(self) -> int:
+        members = self.members()
+        if not self.killer or not write(self.killer + "/cgroup.kill", "1"):
+            for pid in members:
+                _kill_member(pid, self.groups[0])
+        return len(members)
+
+    def usage(self) -> Usage:
+        self._weigh()
+        folder = self.folders["memory"]
+        pids = self.folders.get("pids", "")
+        throttled = (
+            table(self.folders["cpu"] + "/cpu.stat").get(self.names.throttled_line, 0) if "cpu" in self.folders else 0
+        )
+        return Usage(
+            memory=self._memory,
+            peak=number(f"{folder}/{self.names.memory_peak}"),
+            anonymous=self._anonymous,
+            cache=self._cache,
+            shared=self._shared,
+            cpu=self._cpu(),
+            processes=(number(pids + "/pids.peak") if pids else None) or self._processes,
+            oom_kills=self.kills(),
+            throttled=throttled * (1e-9 if self.names.throttled_line.endswith(b"time") else 1e-6),
+            refused=table(pids + "/pids.events").get(b"max", 0) if pids else 0,
+        )
+
+    def close(self) -> None:
+        for descriptor, _ in self.events:
+            posix.close(descriptor)
+        self.events = ()
+        for folder in self.groups:
+            remove(folder)
+
+
+def remove(folder: str) -> bool:
+    """Remove an empty group with its subgroups, and the slice above it when that was the last job. False while somebody lives in it."""
+    for name in _subgroups(folder):
+        remove(f"{folder}/{name}")
+    try:
+        posix.rmdir(folder)
+    except FileNotFoundError:
+        pass
+    except OSError:
+        return False
+    above = folder.rpartition("/")[0]
+    if above.endswith("/" + SLICE):
+        try:
+            posix.rmdir(above)
+        except OSError:
+            return True
+    return True
+
+
+def make(folder: str) -> bool:
+    """Create a job's folder and the slice above it; True when the slice is new (its limits are still to be set). Raises OSError."""
+    above = folder.rpartition("/")[0]
+    for _ in range(8):
+        fresh = False
+        if above.endswith("/" + SLICE):
+            try:
+                posix.mkdir(above, 0o755)
+                fresh = True
+            except FileExistsError:
+                pass
+        try:
+            posix.mkdir(folder, 0o755)
+        except FileNotFoundError:
+            continue  # the last job before us has just removed the slice
+        return fresh
+    raise OSError(2, "the slice keeps vanishing", folder)
+
+
+def _subgroups(folder: str) -> list[str]:
+    try:
+        if posix.stat(folder).st_nlink <= 2:
+            return []
+        return [entry.name for entry in posix.scandir(folder) if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return []
+
+
+def _members(folder: str) -> list[bytes]:
+    found = read(folder + "/cgroup.procs").split()
+    for name in _subgroups(folder):
+        found += _members(f"{folder}/{name}")
+    return found
+
+
+def _kill_member(pid: int, folder: str) -> None:
+    """SIGKILL by a descriptor of the process, so that a pid used again in between is not hit: membership is read after it is held."""
+    try:
+        descriptor = posix.pidfd_open(pid)
+    except OSError:
+        return
+    try:
+        inside = any(folder.endswith(line.rpartition(":")[2]) for line in _groups_of(pid))
+        if inside:
+            _signal.pidfd_send_signal(descriptor, _signal.SIGKILL)
+    except OSError:
+        return
+    finally:
+        posix.close(descriptor)
+
+
+def _groups_of(pid: int) -> list[str]:
+    lines = read(f"/proc/{pid}/cgroup").decode("utf-8", "surrogateescape").splitlines()
+    return [line for line in lines if not line.endswith(":/")]

@@ -1,0 +1,54 @@
+"""From what was asked to the limits of this run: profile, configuration and defaults, with relative sizes made absolute."""
+
+from __future__ import annotations
+
+from policy.model import LimitSpec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from guards.limits.machine import Machine
+    from guards.limits.options import Asked
+    from guards.limits.spec import Amount
+
+AUTO_OF_TOTAL, AUTO_OF_AVAILABLE = 0.5, 0.7
+"""`auto` is the smaller of these shares: a fixed cap would be wrong on a small machine and on a large one."""
+AGGREGATE_OF_TOTAL = 0.85
+PIDS = 4096
+NICE = 5
+GRACE = 2.0
+
+
+def bytes_of(amount: Amount, machine: Machine) -> int | None:
+    """The bytes that an Amount means on this machine; None for no limit, and when the machine does not say what it has."""
+    if amount.kind == "bytes":
+        return int(amount.value)
+    if amount.kind == "none" or machine.total is None:
+        return None
+    if amount.kind == "percent":
+        return int(machine.total * amount.value / 100)
+    available = machine.total if machine.available is None else machine.available
+    return int(min(machine.total * AUTO_OF_TOTAL, available * AUTO_OF_AVAILABLE))
+
+
+def resolve(asked: Asked, machine: Machine, auto: Amount) -> LimitSpec:
+    """The numbers to keep. Without `--memory` the default `auto` holds: a run is never without a bound unless `none` asks for it."""
+    return LimitSpec(
+        memory=bytes_of(auto if asked.memory is None else asked.memory, machine),
+        swap=asked.swap,
+        cpu=asked.cpu,
+        cpu_time=asked.cpu_time,
+        time=asked.time,
+        pids=PIDS if asked.pids is None else asked.pids,
+        kill_after=GRACE if asked.kill_after is None else asked.kill_after,
+        nice=NICE if asked.nice is None else asked.nice,
+        address_space=asked.address_space,
+        file_size=asked.file_size,
+        open_files=asked.open_files,
+        core=0 if asked.core is None else asked.core,
+        leftover="kill" if asked.leftover is None else asked.leftover,
+    )
+
+
+def aggregate(machine: Machine) -> int | None:
+    """What all jobs of one starting place may take together."""
+    return None if machine.total is None else int(machine.total * AGGREGATE_OF_TOTAL)

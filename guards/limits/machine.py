@@ -1,0 +1,85 @@
+"""What the machine has left: memory, swap, load and pressure, narrowed by the groups that we stand in. Unknown is None, never invented."""
+
+from __future__ import annotations
+
+import posix
+
+from guards.limits.cgroups import Place, ancestors, places
+from guards.limits.procfs import number, read, table
+from policy.record import Record
+
+UNLIMITED = 1 << 60
+
+
+class Machine(Record):
+    """Bytes, except load (per CPU) and pressure (avg10 of memory `some` and `full`, percent)."""
+
+    total: int | None = None
+    available: int | None = None
+    swap_total: int | None = None
+    swap_free: int | None = None
+    cpus: int = 1
+    load: float | None = None
+    pressure_some: float | None = None
+    pressure_full: float | None = None
+
+
+def _meminfo(text: str) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for line in text.splitlines():
+        name, _, rest = line.partition(":")
+        value, _, unit = rest.strip().partition(" ")
+        if unit == "kB" and value.isdigit():
+            found[name] = int(value) << 10
+    return found
+
+
+def room(place: Place) -> tuple[int, int] | None:
+    """(limit, free) of the tightest group from ours up to the mount, page cache that can be dropped counted as free; None without a limit."""
+    names = (
+        ("memory.limit_in_bytes", "memory.usage_in_bytes") if place.version == 1 else ("memory.max", "memory.current")
+    )
+    cache = b"total_inactive_file" if place.version == 1 else b"inactive_file"
+    tightest = None
+    for folder in ancestors(place):
+        limit = number(f"{folder}/{names[0]}")
+        if limit is None or limit >= UNLIMITED:
+            continue
+        used = number(f"{folder}/{names[1]}") or 0
+        used -= min(used, table(folder + "/memory.stat").get(cache, 0))
+        found = (limit, max(0, limit - used))
+        if tightest is None or found[1] < tightest[1]:
+            tightest = found
+    return tightest
+
+
+def _pressure(text: str) -> tuple[float | None, float | None]:
+    found: dict[str, float] = {}
+    for line in text.splitlines():
+        kind, _, rest = line.partition(" avg10=")
+        try:
+            found[kind] = float(rest.split(" ", 1)[0])
+        except ValueError:
+            continue
+    return found.get("some"), found.get("full")
+
+
+def survey(*, thorough: bool = False) -> Machine:
+    """A reading of this moment; load and pressure only when `thorough`."""
+    memory = _meminfo(read("/proc/meminfo").decode("ascii", "replace"))
+    total, available = memory.get("MemTotal"), memory.get("MemAvailable")
+    found = places()
+    place = found.get("memory") or found.get("unified")
+    tight = room(place) if place is not None else None
+    if tight is not None and total is not None and available is not None:
+        total, available = min(total, tight[0]), min(available, tight[1])
+    try:
+        cpus = len(posix.sched_getaffinity(0))
+    except (AttributeError, OSError):
+        cpus = 1
+    load = some = full = None
+    if thorough:
+        some, full = _pressure(read("/proc/pressure/memory").decode("ascii", "replace"))
+        first = read("/proc/loadavg").split(b" ", 1)[0]
+        load = float(first) / cpus if first else None
+    return Machine(total, available, memory.get("SwapTotal"), memory.get("SwapFree"), cpus, load, some, full)

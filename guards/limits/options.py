@@ -1,0 +1,230 @@
+"""The command line of with-limits, read by one table. Options end at the first word that is none, or at `--`."""
+
+from __future__ import annotations
+
+from guards.limits import spec
+from policy.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from guards.limits.spec import Amount
+
+UNBOUNDED = float("inf")
+
+
+class Slot(Record):
+    """At most `most` jobs that name this slot run at once."""
+
+    name: str
+    most: int = 1
+
+
+class Asked(Record):
+    """What the command line says; None where it says nothing. Sizes in bytes, times in seconds."""
+
+    command: tuple[str, ...] = ()
+    text: str | None = None
+    shell: str | None = None
+    profile: str | None = None
+    memory: Amount | None = None
+    swap: int | None = None
+    cpu: float | None = None
+    cpu_time: float | None = None
+    time: float | None = None
+    pids: int | None = None
+    kill_after: float | None = None
+    nice: int | None = None
+    address_space: int | None = None
+    file_size: int | None = None
+    open_files: int | None = None
+    core: int | None = None
+    leftover: str | None = None
+    tie_to: int | None = None
+    wait: float | None = None
+    reserve: int | None = None
+    slot: Slot | None = None
+    reservation: bool = True
+    check_headroom: bool = False
+    json: bool = False
+    require_kernel: bool = False
+    backend: str | None = None
+    oom_partial: bool = False
+    max_pressure: float | None = None
+    min_memory_free_percent: float | None = None
+    min_swap_free: int | None = None
+    max_load_per_cpu: float | None = None
+    refuse_unknown: bool = False
+    quiet: bool = False
+    report: bool = False
+    report_json: str | None = None
+    help: bool = False
+    version: bool = False
+
+
+class UsageError(Exception):
+    """The command line cannot be read; the message says where."""
+
+
+def _text(word: str) -> str:
+    if not word:
+        raise spec.SpecError("the value is empty")
+    return word
+
+
+def _core(word: str) -> int:
+    return 0 if word == "0" else spec.parse_size(word)
+
+
+def _swap(word: str) -> int:
+    return 0 if word == "0" else spec.parse_size(word)
+
+
+def _leftover(word: str) -> str:
+    if word not in {"kill", "wait", "leave"}:
+        raise spec.SpecError(f"{word!r} is none of kill, wait, leave")
+    return word
+
+
+def _backend(word: str) -> str:
+    if word not in {"cgroup2", "scope", "cgroup1", "proc"}:
+        raise spec.SpecError(f"{word!r} is none of cgroup2, scope, cgroup1, proc")
+    return word
+
+
+def _slot(word: str) -> Slot:
+    name, equals, most = word.partition("=")
+    if not name or len(name) > 64 or not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
+        raise spec.SpecError(f"{word!r} is not NAME or NAME=N")
+    return Slot(name, spec.parse_count(most) if equals else 1)
+
+
+def _ratio(word: str) -> float:
+    try:
+        value = float(word)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1e6:
+        raise spec.SpecError(f"{word!r} is not a number from 0 up")
+    return value
+
+
+VALUES: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "--memory": ("memory", spec.parse_memory),
+    "--mem": ("memory", spec.parse_memory),
+    "-m": ("memory", spec.parse_memory),
+    "--swap": ("swap", _swap),
+    "--cpu": ("cpu", spec.parse_cores),
+    "--cpu-time": ("cpu_time", spec.parse_duration),
+    "--time": ("time", spec.parse_duration),
+    "-t": ("time", spec.parse_duration),
+    "--pids": ("pids", spec.parse_count),
+    "--kill-after": ("kill_after", spec.parse_duration),
+    "--grace": ("kill_after", spec.parse_duration),
+    "--nice": ("nice", spec.parse_nice),
+    "--address-space": ("address_space", spec.parse_size),
+    "--file-size": ("file_size", spec.parse_size),
+    "--open-files": ("open_files", spec.parse_count),
+    "--core": ("core", _core),
+    "--leftover": ("leftover", _leftover),
+    "--tie-to": ("tie_to", spec.parse_count),
+    "--shell": ("shell", _text),
+    "--profile": ("profile", _text),
+    "--reserve": ("reserve", spec.parse_size),
+    "--slot": ("slot", _slot),
+    "--backend": ("backend", _backend),
+    "--report-json": ("report_json", _text),
+    "--max-pressure": ("max_pressure", _ratio),
+    "--min-memory-free-percent": ("min_memory_free_percent", _ratio),
+    "--min-swap-free": ("min_swap_free", _swap),
+    "--max-load-per-cpu": ("max_load_per_cpu", _ratio),
+    "-c": ("text", _text),
+}
+"""Options with a value: `--name VALUE` or `--name=VALUE`, `-m VALUE` or `-mVALUE`."""
+
+FLAGS: dict[str, tuple[str, Any]] = {
+    "--quiet": ("quiet", True),
+    "-q": ("quiet", True),
+    "--report": ("report", True),
+    "--require-kernel": ("require_kernel", True),
+    "--require-native": ("require_kernel", True),
+    "--check-headroom": ("check_headroom", True),
+    "--json": ("json", True),
+    "--no-reservation": ("reservation", False),
+    "--refuse-unknown": ("refuse_unknown", True),
+    "--wait": ("wait", UNBOUNDED),
+    "--wait-for-headroom": ("wait", UNBOUNDED),
+    "--help": ("help", True),
+    "-h": ("help", True),
+    "--version": ("version", True),
+}
+OPTIONAL: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "--wait": ("wait", spec.parse_duration),
+    "--wait-for-headroom": ("wait", spec.parse_duration),
+    "--oom-partial": ("oom_partial", lambda word: word == "ok"),
+}
+"""Options whose value, if any, must be attached by `=`."""
+
+
+def read(words: list[str]) -> Asked:
+    """The words after the program's name. Raises UsageError."""
+    values: dict[str, Any] = {}
+    place = 0
+    while place < len(words):
+        word = words[place]
+        if word == "--":
+            place += 1
+            break
+        if not word.startswith("-") or word == "-":
+            break
+        place = _option(words, place, values)
+    asked = Asked(command=tuple(words[place:]), **values)
+    _check(asked)
+    return asked
+
+
+def _option(words: list[str], place: int, values: dict[str, Any]) -> int:
+    """Read one option at `place` into `values`; the place after it."""
+    word = words[place]
+    name, equals, attached = word.partition("=")
+    if not word.startswith("--"):
+        name, attached = word[:2], word[2:]
+        equals = attached and "="
+    table = OPTIONAL if equals and name in OPTIONAL else VALUES
+    if name in FLAGS and not equals:
+        field, value = FLAGS[name]
+        values[field] = value
+        return place + 1
+    if name not in table:
+        raise UsageError(f"{name} takes no value" if name in FLAGS else f"unknown option {word!r}")
+    if not equals:
+        place += 1
+        if place == len(words):
+            raise UsageError(f"{name} needs a value")
+        attached = words[place]
+    field, reader = table[name]
+    try:
+        values[field] = reader(attached)
+    except spec.SpecError as error:
+        raise UsageError(f"{name}: {error}") from None
+    return place + 1
+
+
+def _check(asked: Asked) -> None:
+    """What does not go together."""
+    if asked.help or asked.version:
+        return
+    if asked.text is not None and asked.command:
+        raise UsageError("give either -c TEXT or a command, not both")
+    if asked.shell is not None and asked.text is None:
+        raise UsageError("--shell needs -c TEXT")
+    if asked.check_headroom and (asked.command or asked.text is not None or asked.wait is not None):
+        raise UsageError("--check-headroom only looks: it takes no command and no --wait")
+    if asked.json and not asked.check_headroom:
+        raise UsageError("--json belongs to --check-headroom; for a run use --report-json FILE")
+    if asked.reserve is not None and not asked.reservation:
+        raise UsageError("--reserve and --no-reservation exclude each other")
+    if not asked.check_headroom and not asked.command and asked.text is None:
+        raise UsageError("no command; try: with-limits --memory 2GiB --time 10m -- pytest -q")

@@ -1,0 +1,104 @@
+"""Reads of /proc and of cgroup files: small texts, whole, tolerant of processes that have gone. No process is started."""
+
+from __future__ import annotations
+
+import posix
+
+from policy.record import Record
+
+CLOCK_TICKS = posix.sysconf("SC_CLK_TCK")
+PAGE = posix.sysconf("SC_PAGE_SIZE")
+_CHUNK = 65536
+
+
+class Stat(Record):
+    """One process: `start` in clock ticks since boot names it together with `pid`; cpu in seconds, with its reaped children; rss in bytes."""
+
+    pid: int
+    parent: int
+    state: str
+    terminal: int
+    start: int
+    cpu: float
+    rss: int
+
+
+def read(path: str) -> bytes:
+    """The whole file, b"" when it is gone or may not be read."""
+    try:
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        first = posix.read(descriptor, _CHUNK)
+        if len(first) < 4096:
+            return first
+        parts = [first]
+        while part := posix.read(descriptor, _CHUNK):
+            parts.append(part)
+        return b"".join(parts)
+    except OSError:
+        return b""
+    finally:
+        posix.close(descriptor)
+
+
+def write(path: str, text: str | int) -> bool:
+    """One write to an existing file (cgroup files want exactly that); False when it is refused."""
+    try:
+        descriptor = posix.open(path, posix.O_WRONLY | posix.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        posix.write(descriptor, str(text).encode())
+    except OSError:
+        return False
+    finally:
+        posix.close(descriptor)
+    return True
+
+
+def number(path: str) -> int | None:
+    """The one number in a file; None when it is missing or says `max`."""
+    text = read(path).strip()
+    return int(text) if text.isdigit() else None
+
+
+def table(path: str) -> dict[bytes, int]:
+    """A file of `name value` lines (memory.stat, cpu.stat, memory.events, oom_control)."""
+    found: dict[bytes, int] = {}
+    for line in read(path).splitlines():
+        name, _, value = line.partition(b" ")
+        if value.strip().isdigit():
+            found[name] = int(value)
+    return found
+
+
+def stat(pid: int | str) -> Stat | None:
+    """None when there is no such process."""
+    text = read(f"/proc/{pid}/stat")
+    if not text:
+        return None
+    head, _, tail = text.rpartition(b")")
+    fields = tail.split()
+    ticks = int(fields[11]) + int(fields[12]) + int(fields[13]) + int(fields[14])
+    return Stat(
+        int(head.split(b" ", 1)[0]),
+        int(fields[1]),
+        chr(fields[0][0]),
+        int(fields[4]),
+        int(fields[19]),
+        ticks / CLOCK_TICKS,
+        int(fields[21]) * PAGE,
+    )
+
+
+def alive(pid: int, start: int) -> bool:
+    """Whether exactly this process still runs (a zombie does not)."""
+    found = stat(pid)
+    return found is not None and found.start == start and found.state not in "ZX"
+
+
+def boot_id() -> str:
+    """Names this boot of the machine; "" where the kernel does not tell."""
+    return read("/proc/sys/kernel/random/boot_id").decode("ascii", "replace").strip()

@@ -1,0 +1,225 @@
+"""Stay with a command until it and everything that it started is gone: one thread, one poll, one child that we forked ourselves."""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]
+import posix
+import select
+import time
+
+from guards.limits import prctl, tree
+from guards.limits.duty import Duty
+from guards.limits.signals import ENDING, Signals
+from guards.limits.spawn import Started, spawn
+from guards.limits.usage import Usage
+from policy.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from guards.limits.backends import Backend
+    from guards.limits.spawn import Start
+    from policy.model import LimitSpec
+
+FOREVER = float("inf")
+AT_ONCE = frozenset({"memory", "processes", "host"})
+"""Reasons that leave no time for a graceful stop."""
+VERIFY = 5.0
+"""Seconds of SIGKILL rounds before a process that does not go (one stuck in the kernel) is reported as a survivor."""
+SETTLE = 0.02
+"""Seconds that children of an ended command get to end by themselves before they count as left over."""
+
+
+class Outcome(Record):
+    """How a run ended. `reason` is exit, signal, time, memory, cpu-time, processes, tie, host, interrupted or not-started."""
+
+    reason: str
+    code: int | None = None
+    signal: int = 0
+    wall: float = 0.0
+    usage: Usage = Usage()
+    ended: int = 0
+    kill_time: float = 0.0
+    survivors: int = 0
+    leftover: int = 0
+    started: Started = Started(0)
+    overhead: float = 0.0
+
+
+class Supervisor:
+    """Runs one command. `every` is called about once a second with the moment and may give a reason to end."""
+
+    def __init__(
+        self, spec: LimitSpec, backend: Backend, *, tie: int = -1, every: Callable[[float], str] | None = None
+    ) -> None:
+        self.spec = spec
+        self.backend = backend
+        self.every = every
+        self.leader = 0
+        self.code: int | None = None
+        self.killing = FOREVER
+        self.interrupted = 0
+        self.ended = 0
+        self.tie = tie
+        self.poll = select.poll()
+        self.duty = Duty(spec.cpu) if spec.cpu is not None and "cpu" not in backend.applied else None
+
+    def run(self, start: Start, began: float) -> Outcome:
+        """`began` is when the supervisor itself started: the overhead is what passed until the command ran."""
+        prctl.become_subreaper()
+        self.caught = Signals(terminal=not start.own_group)
+        started = spawn(start, self.spec, self.backend, self.caught)
+        if not started.pid:
+            return Outcome("not-started", started=started)
+        self.leader = started.pid
+        self.own_group = start.own_group
+        self.since = time.monotonic()
+        self._register()
+        reason = self._watch()
+        kill_time = self._end(reason) if reason else 0.0
+        leftover = 0 if reason else self._leftover()
+        if not reason and self.backend.look(time.monotonic()) == "memory":
+            reason = "memory"
+        number = self.interrupted if reason == "interrupted" else 0
+        if not reason:
+            number = -self.code if self.code is not None and self.code < 0 else 0
+            reason = "signal" if number else "exit"
+        return Outcome(
+            reason=reason,
+            code=self.code,
+            signal=number,
+            wall=time.monotonic() - self.since,
+            usage=self.backend.usage(),
+            ended=self.ended,
+            kill_time=kill_time,
+            survivors=len(self.backend.members()) if self.spec.leftover != "leave" else 0,
+            leftover=leftover,
+            started=started,
+            overhead=self.since - began,
+        )
+
+    def _register(self) -> None:
+        self.poll.register(self.caught.descriptor, select.POLLIN)
+        for descriptor, events in self.backend.watched():
+            self.poll.register(descriptor, events)
+        self.alarms = frozenset(descriptor for descriptor, _ in self.backend.watched())
+        self.look_at = self.since + self.backend.pause()
+        if self.tie >= 0:
+            self.poll.register(self.tie, select.POLLIN)
+        self.deadline = FOREVER if self.spec.time is None else self.since + self.spec.time
+        self.second = FOREVER if self.every is None else self.since + 1
+
+    def _watch(self) -> str:
+        """Until the command has ended, with `--leftover wait` all of its tree (""), or something gives a reason to end it."""
+        while True:
+            now = time.monotonic()
+            until = min(self.deadline, self.killing, self.second, self.look_at)
+            events = self.poll.poll(max(0, int((until - now) * 1000) + 1))
+            self._signals()
+            if self.code is not None and not (self.spec.leftover == "wait" and self.backend.members()):
+                return ""
+            if any(descriptor == self.tie for descriptor, _ in events):
+                return "tie"
+            alarmed = any(descriptor in self.alarms for descriptor, _ in events)
+            if reason := self._judge(time.monotonic(), alarmed=alarmed):
+                return reason
+
+    def _judge(self, now: float, *, alarmed: bool) -> str:
+        """The reason to end the tree at this moment, or "". A storm of ending children does not make the looks more frequent."""
+        if alarmed or now >= self.look_at:
+            if reason := self.backend.look(now):
+                return reason
+            if self.duty is not None:
+                self.duty.step(now, self.backend)
+            self.look_at = now + min(self.backend.pause(), self.duty.pause() if self.duty else FOREVER)
+        if now >= self.deadline:
+            return "time"
+        if now >= self.killing:
+            return "interrupted"
+        if self.every is not None and now >= self.second:
+            self.second = now + 1
+            return self.every(now)
+        return ""
+
+    def _signals(self) -> None:
+        """Take what came: children to reap, signals to pass on."""
+        for number in self.caught.pending():
+            if number == _signal.SIGTSTP:
+                tree.send(self.backend.members(), number)
+                posix.kill(posix.getpid(), _signal.SIGSTOP)
+                tree.send(self.backend.members(), _signal.SIGCONT)
+            elif self.caught.passes_on(number):
+                self._pass_on(number)
+        self._reap()
+
+    def _pass_on(self, number: int) -> None:
+        try:
+            if self.own_group:
+                posix.killpg(self.leader, number)
+            else:
+                posix.kill(self.leader, number)
+        except OSError:
+            pass
+        if number in ENDING:
+            self.interrupted = number
+            self.killing = min(self.killing, time.monotonic() + self.spec.kill_after)
+
+    def _reap(self) -> None:
+        """Take every child that ended, adopted orphans too. The command's own status is kept."""
+        while True:
+            try:
+                pid, status = posix.waitpid(-1, posix.WNOHANG)
+            except ChildProcessError:
+                return
+            if not pid:
+                return
+            if pid == self.leader:
+                self.code = posix.waitstatus_to_exitcode(status)
+
+    def _end(self, reason: str) -> float:
+        """Stop the whole tree; seconds from the decision to empty. A graceful stop first, unless memory is at stake."""
+        began = time.monotonic()
+        if reason not in AT_ONCE and reason != "interrupted":
+            self._terminate()
+        return self._kill(began)
+
+    def _terminate(self) -> None:
+        """SIGTERM to everybody (SIGCONT lets a stopped one see it), then up to the grace time for them to go."""
+        members = self.backend.members()
+        tree.send(members, _signal.SIGTERM)
+        tree.send(members, _signal.SIGCONT)
+        self._wait_empty(self.spec.kill_after)
+
+    def _wait_empty(self, seconds: float) -> bool:
+        """Reap until nobody lives or the time is up; looks come at growing intervals."""
+        end = time.monotonic() + seconds
+        step = 0.0005
+        while True:
+            self._reap()
+            if not self.backend.members():
+                return True
+            left = end - time.monotonic()
+            if left <= 0:
+                return False
+            time.sleep(min(step, left))
+            step = min(0.025, step * 1.5)
+
+    def _kill(self, began: float) -> float:
+        end = time.monotonic() + VERIFY
+        while (count := self.backend.kill()) and time.monotonic() < end:
+            self.ended = max(self.ended, count)
+            if self._wait_empty(0.05):
+                break
+        self._reap()
+        return time.monotonic() - began
+
+    def _leftover(self) -> int:
+        """What outlives the command: ended or left, as asked. How many there were."""
+        if not self.backend.members() or self._wait_empty(SETTLE):
+            return 0
+        count = len(self.backend.members())
+        if self.spec.leftover == "kill":
+            self._terminate()
+            self._kill(time.monotonic())
+        return count

@@ -1,0 +1,151 @@
+"""Runs of the real limiter, started as its launcher starts it, with every backend that this machine has."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+
+import pytest
+
+from guards.limits.backends import Wish, create
+from policy.model import LimitSpec
+
+ROOT = Path(__file__).resolve().parents[3]
+NOBODY = 65534
+LAUNCH = """\
+import sys
+sys.path[:0] = [{root!r}]
+import posix
+from guards.layout import Layout
+from guards.limits.main import main
+posix._exit(main(sys.argv[1:], Layout({folders})))
+"""
+
+
+def _kernel_backends():
+    found = []
+    for name in ("cgroup2", "cgroup1"):
+        made = create(name, Wish("probe-" + uuid.uuid4().hex, LimitSpec(memory=64 << 20)))
+        if not isinstance(made, str):
+            made.close()
+            found.append(name)
+    return found
+
+
+def _public_python():
+    """An interpreter that an unprivileged user can start: our own may lie in a private home."""
+    if os.geteuid() != 0 or not shutil.which("setpriv"):
+        return None
+    for path in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
+        probe = [*AS_NOBODY, path, "-I", "-S", "-c", "import sys; sys.exit(sys.version_info < (3, 11))"]
+        if subprocess.run(probe, capture_output=True, check=False).returncode == 0:
+            return path
+    return None
+
+
+# `env` is started with the rights still held, what it starts is not
+AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "env"]
+KERNEL = _kernel_backends()
+PUBLIC_PYTHON = _public_python()
+HERE = [*KERNEL, "proc", *(["proc-unprivileged"] if PUBLIC_PYTHON else [])]
+"""Backends that can be tested live: the kernel's as this user, proc as this user, and as a user without rights."""
+
+
+class Limiter:
+    """`limiter(*words)` runs with-limits to its end; `limiter.start(*words)` gives the Popen. The last report is in `.report`."""
+
+    def __init__(self, folder, backend):
+        self.folder = folder
+        self.backend = backend
+        self.unprivileged = backend == "proc-unprivileged"
+        names = ("prefix", "bin", "config", "state", "run", "compiled")
+        folders = ", ".join(repr(f"{folder}/{name}") for name in names)
+        code = LAUNCH.format(root=str(ROOT), folders=f"{folders}, '', ({str(ROOT)!r},)")
+        self.python = PUBLIC_PYTHON if self.unprivileged else sys.executable
+        self.launch = [self.python, "-I", "-S", "-c", code]
+        if self.unprivileged:
+            self.launch = [*AS_NOBODY, *self.launch]
+            folder.chmod(0o777)
+        self.json = folder / "report.json"
+
+    def words(self, words, backend):
+        name = (backend or self.backend or "").removesuffix("-unprivileged")
+        return [*self.launch, *(["--backend", name] if name else []), "--report-json", str(self.json), *map(str, words)]
+
+    def __call__(self, *words, backend=None, timeout=60, **named):
+        named = {"capture_output": True, "text": True, "stdin": subprocess.DEVNULL, **named}
+        return subprocess.run(self.words(words, backend), timeout=timeout, check=False, **named)
+
+    def start(self, *words, backend=None, **named):
+        named = {"stdin": subprocess.DEVNULL, **named}
+        return subprocess.Popen(self.words(words, backend), **named)
+
+    @property
+    def report(self):
+        return json.loads(self.json.read_text())
+
+
+@pytest.fixture
+def open_folder(tmp_path_factory):
+    """A folder that an unprivileged user can reach: pytest's own are private to the user."""
+    folder = Path("/tmp") / f"gatepost-limits-{uuid.uuid4().hex[:12]}"
+    folder.mkdir()
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(params=HERE)
+def limiter(request, open_folder):
+    """The limiter with each backend in turn."""
+    return Limiter(open_folder, request.param)
+
+
+@pytest.fixture
+def any_limiter(open_folder):
+    """The limiter with whatever backend it chooses."""
+    return Limiter(open_folder, None)
+
+
+@pytest.fixture
+def proc_limiter(open_folder):
+    return Limiter(open_folder, "proc")
+
+
+@pytest.fixture
+def tagged():
+    """A word that marks the processes of one test, and a look at who carries it; what survives a failing test is ended here."""
+    tag = f"gatepost-test-{uuid.uuid4().hex}"
+
+    def living():
+        found = []
+        for entry in os.scandir("/proc"):
+            if entry.name.isdigit() and int(entry.name) != os.getpid():
+                try:
+                    words = Path(entry.path, "cmdline").read_bytes()
+                    state = Path(entry.path, "stat").read_text().rpartition(")")[2].split()[0]
+                except OSError:
+                    continue
+                if tag.encode() in words and state not in "ZX":
+                    found.append(int(entry.name))
+        return found
+
+    living.tag = tag
+    yield living
+    for pid in living():
+        os.kill(pid, 9)
+
+
+@pytest.fixture(autouse=True)
+def no_group_left():
+    """A test leaves no control group behind that it made."""
+    yield
+    left = [path for path in Path("/sys/fs/cgroup").glob("**/gatepost/*-*") if path.is_dir() and _dead(path.name)]
+    assert left == []
+
+
+def _dead(identity):
+    pid = identity.split("-")[0]
+    return pid.isdigit() and not Path("/proc", pid).exists()

@@ -1,0 +1,169 @@
+"""Codes, reasons and survivors of real runs, with every backend."""
+
+import os
+import signal
+import time
+
+import pytest
+
+MEMORY = "import time; x = bytearray(300 << 20); time.sleep(60)"
+ESCAPES = {
+    "plain": "sleep 300 {tag} & sleep 300 {tag}",
+    "setsid": "setsid sleep 300 {tag} & sleep 300 {tag}",
+    "double fork": "(setsid sh -c 'sleep 300 {tag} & sleep 300 {tag} &' &) ; sleep 300 {tag}",
+    "cleared environment": "env -i /usr/bin/setsid /bin/sh -c '/bin/sleep 300 {tag} & exec /bin/sleep 300 {tag}' & sleep 300 {tag}",
+    "deaf": "trap '' TERM INT HUP; setsid sh -c \"trap '' TERM INT HUP; sleep 300 {tag}; sleep 300 {tag}\" & sleep 300 {tag}; sleep 300 {tag}",
+    "leader first": "setsid sh -c 'sleep 300 {tag}' & (sleep 300 {tag} &) ; exit 0",
+    "forks on": "f() {{ while :; do sleep 0.01 {tag} & done; }}; setsid sh -c 'while :; do sleep 0.01 {tag} & sleep 0.01; done' & f",
+}
+
+
+@pytest.fixture
+def sleeper(limiter, open_folder):
+    """`sleep` that takes a second word: the mark by which the test finds it."""
+    path = open_folder / "bin" / "sleep"
+    path.parent.mkdir()
+    path.write_text(f"#!{limiter.python} -ISB\nimport sys, time\ntime.sleep(float(sys.argv[1]))\n")
+    path.chmod(0o755)
+    return {**os.environ, "PATH": f"{path.parent}:{os.environ['PATH']}"}
+
+
+@pytest.mark.parametrize("name", ESCAPES)
+def test_nobody_survives(limiter, tagged, sleeper, name):
+    text = ESCAPES[name].format(tag=tagged.tag).replace("/bin/sleep", str(limiter.folder / "bin/sleep"))
+    done = limiter("--time", "700ms", "--kill-after", "100ms", "--pids", "200", "-c", text, env=sleeper)
+    assert tagged() == []
+    allowed = {"leader first": {0}, "forks on": {124, 137}}.get(name, {124})
+    assert done.returncode in allowed, done.stderr
+    assert limiter.report["survivors"] == 0
+
+
+def test_memory(limiter):
+    done = limiter("--memory", "100MiB", "--", limiter.python, "-c", MEMORY)
+    assert done.returncode == 137
+    assert done.stderr.count("\n") == 1
+    assert "memory limit 100 MiB reached" in done.stderr
+    assert limiter.report["reason"] == "memory"
+    assert limiter.report["applied"]["memory"] == 100 << 20
+
+
+def test_memory_of_a_child_whose_parent_ends_well(limiter):
+    code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {MEMORY!r}])"
+    done = limiter("--memory", "100MiB", "--", limiter.python, "-c", code)
+    assert done.returncode == 137, done.stderr
+    assert limiter.report["reason"] == "memory"
+
+
+def test_oom_partial_keeps_the_commands_own_code(limiter):
+    code = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {MEMORY!r}]); sys.exit(5)"
+    done = limiter("--memory", "100MiB", "--oom-partial=ok", "--", limiter.python, "-c", code)
+    assert done.returncode in ((137,) if limiter.backend.startswith("proc") else (5, 137))
+
+
+def test_time(limiter):
+    done = limiter("--time", "300ms", "--", "sleep", "60")
+    assert done.returncode == 124
+    assert "time limit 300 ms reached" in done.stderr
+    assert limiter.report["reason"] == "time"
+
+
+def test_a_graceful_end_within_the_grace_time(limiter):
+    done = limiter("--time", "300ms", "-c", "trap 'echo bye; exit 9' TERM; while :; do sleep 0.05; done")
+    assert (done.returncode, done.stdout) == (124, "bye\n")
+    assert limiter.report["killed"] == 0
+
+
+def test_cpu_time(limiter):
+    done = limiter("--cpu-time", "300ms", "--kill-after", "100ms", "-c", "while :; do :; done")
+    assert done.returncode == 152
+    assert limiter.report["reason"] == "cpu-time"
+    assert limiter.report["cpu"] >= 0.3
+
+
+def test_cpu_time_of_many_is_summed(limiter):
+    text = "for i in 1 2 3; do (while :; do :; done) & done; wait"
+    done = limiter("--cpu-time", "600ms", "--kill-after", "100ms", "-c", text)
+    assert done.returncode == 152, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("exit 7", 7), ("exit 0", 0), ("exit 124", 124), ("kill -SEGV $$", -11), ("kill -TERM $$", -15)]
+)
+def test_the_commands_own_end(limiter, text, code):
+    done = limiter("--", "sh", "-c", text)
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", "")
+
+
+def test_a_kill_from_outside_is_not_called_a_limit(limiter):
+    done = limiter("--", "sh", "-c", "kill -KILL $$")
+    assert done.returncode == -9
+    assert "no limit sent" in done.stderr
+    assert limiter.report["reason"] == "signal"
+
+
+@pytest.mark.parametrize(
+    ("word", "code"), [("no-such-command", 127), ("/no/such/command", 127), ("/etc/passwd", 126), ("/", 126)]
+)
+def test_a_command_that_does_not_start(limiter, word, code):
+    done = limiter("--", word)
+    assert done.returncode == code
+    assert done.stderr.startswith("with-limits: cannot run")
+    assert limiter.report["reason"] == "not-started"
+
+
+def test_a_script_without_a_shebang_runs(limiter):
+    script = limiter.folder / "script"
+    script.write_text('exit "$1"\n')
+    script.chmod(0o755)
+    assert limiter("--", script, "4").returncode == 4
+
+
+def test_usage_is_ours(any_limiter):
+    done = any_limiter("--nonsense", "true")
+    assert done.returncode == 125
+    assert "unknown option" in done.stderr
+
+
+def test_processes(limiter):
+    """The kernel refuses forks and the command goes on; without it the tree is ended."""
+    text = "for i in $(seq 40); do sleep 2 & done; wait"
+    done = limiter("--pids", "15", "-c", text)
+    if limiter.backend.startswith("proc"):
+        assert done.returncode == 137
+        assert limiter.report["reason"] == "processes"
+    else:
+        assert limiter.report["forks_refused"] >= 1
+        assert limiter.report["processes"] <= 15
+
+
+def test_a_signal_is_passed_on_and_the_answer_kept(limiter):
+    text = "trap 'exit 23' TERM; echo ready; while :; do sleep 0.05; done"
+    process = limiter.start("-c", text, stdout=-1, text=True)
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 23
+    process.stdout.close()
+
+
+def test_a_deaf_command_ends_after_the_grace_time(limiter, tagged, sleeper):
+    text = f"trap '' TERM; echo ready; sleep 300 {tagged.tag}; sleep 300 {tagged.tag}"
+    process = limiter.start("--kill-after", "200ms", "-c", text, stdout=-1, text=True, env=sleeper)
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == -signal.SIGTERM
+    assert tagged() == []
+    assert limiter.report["reason"] == "interrupted"
+    process.stdout.close()
+
+
+def test_a_kill_of_the_supervisor_takes_the_command_along(limiter, tagged, sleeper):
+    process = limiter.start("-c", f"echo ready; exec sleep 300 {tagged.tag}", stdout=-1, text=True, env=sleeper)
+    assert process.stdout.readline() == "ready\n"
+    process.kill()
+    process.wait(20)
+    process.stdout.close()
+    for _ in range(200):
+        if not tagged():
+            break
+        time.sleep(0.02)
+    assert tagged() == []

@@ -1,0 +1,75 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from guards.limits import options
+from guards.limits.options import Slot, UsageError
+from guards.limits.spec import Amount
+
+READ = [
+    (["true"], {"command": ("true",)}),
+    (["--", "--odd"], {"command": ("--odd",)}),
+    (["-m", "2GiB", "--", "x", "-m", "1"], {"memory": Amount("bytes", 2 << 30), "command": ("x", "-m", "1")}),
+    (["-m2GiB", "x"], {"memory": Amount("bytes", 2 << 30), "command": ("x",)}),
+    (["--memory=50%", "x"], {"memory": Amount("percent", 50.0)}),
+    (["--mem", "2G", "x"], {"memory": Amount("bytes", 2e9)}),
+    (["-t", "1m", "--kill-after", "500ms", "x"], {"time": 60.0, "kill_after": 0.5}),
+    (["--grace=1", "x"], {"kill_after": 1.0}),
+    (["-q", "--report", "--report-json", "f", "x"], {"quiet": True, "report": True, "report_json": "f"}),
+    (["-c", "echo hi; exit 3"], {"text": "echo hi; exit 3", "command": ()}),
+    (["--shell", "/bin/bash", "-c", "x"], {"shell": "/bin/bash", "text": "x"}),
+    (["--wait", "x"], {"wait": float("inf"), "command": ("x",)}),
+    (["--wait=10m", "x"], {"wait": 600.0}),
+    (["--wait-for-headroom=10m", "x"], {"wait": 600.0}),
+    (["--slot", "db=2", "x"], {"slot": Slot("db", 2)}),
+    (["--slot", "db", "x"], {"slot": Slot("db", 1)}),
+    (["--core", "0", "--swap", "0", "x"], {"core": 0, "swap": 0}),
+    (["--require-native", "x"], {"require_kernel": True}),
+    (["--check-headroom", "--json"], {"check_headroom": True, "json": True}),
+    (["--oom-partial=ok", "x"], {"oom_partial": True}),
+    (["--help"], {"help": True}),
+    (["-"], {"command": ("-",)}),
+]
+WRONG = [
+    ([], "no command"),
+    (["--"], "no command"),
+    (["--memory"], "needs a value"),
+    (["--memory", "x", "y"], "not a number"),
+    (["--memory=", "y"], "not a number"),
+    (["--unknown", "y"], "unknown option"),
+    (["--quiet=1", "y"], "takes no value"),
+    (["-c", "x", "y"], "not both"),
+    (["--shell", "/bin/sh", "y"], "needs -c"),
+    (["--json", "y"], "belongs to"),
+    (["--check-headroom", "y"], "only looks"),
+    (["--check-headroom", "--wait"], "only looks"),
+    (["--reserve", "1g", "--no-reservation", "y"], "exclude"),
+    (["--leftover", "burn", "y"], "none of"),
+    (["--slot", "=3", "y"], "NAME"),
+    (["--slot", "a/b", "y"], "NAME"),
+    (["--memory", "1M", "y"], "too small"),
+    (["--max-pressure", "-1", "y"], "number"),
+]
+
+
+@pytest.mark.parametrize(("words", "expected"), READ, ids=[" ".join(words) for words, _ in READ])
+def test_read(words, expected):
+    asked = options.read(words)
+    assert {name: getattr(asked, name) for name in expected} == expected
+
+
+@pytest.mark.parametrize(("words", "message"), WRONG, ids=[" ".join(words) for words, _ in WRONG])
+def test_refused(words, message):
+    with pytest.raises(UsageError, match=message):
+        options.read(words)
+
+
+@given(
+    st.lists(st.one_of(st.sampled_from([*options.VALUES, *options.FLAGS, "--", "x"]), st.text(max_size=8)), max_size=8)
+)
+def test_any_words_are_read_or_refused(words):
+    try:
+        asked = options.read(words)
+    except UsageError:
+        return
+    assert asked.command == tuple(words[len(words) - len(asked.command) :])

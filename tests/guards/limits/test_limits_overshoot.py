@@ -1,0 +1,55 @@
+"""How far above its limit a tree gets, counted by the child itself in a mapped file."""
+
+import struct
+
+import pytest
+
+LIMIT = 500 << 20
+CHILD = """\
+import mmap, struct, sys, time
+file = open(sys.argv[1], "r+b")
+counter = mmap.mmap(file.fileno(), 4096)
+rate = float(sys.argv[2])
+total = 2 << 30
+memory = mmap.mmap(-1, total)
+block = bytes(range(256)) * 4096
+began = time.monotonic()
+for place in range(0, total, 1 << 20):
+    memory[place:place + (1 << 20)] = block
+    struct.pack_into("q", counter, 0, place + (1 << 20))
+    while rate and (place / rate) > time.monotonic() - began:
+        pass
+"""
+SHARING = """\
+import os, time
+shared = bytearray(b"x") * (60 << 20)
+for _ in range(20):
+    if os.fork() == 0:
+        own = bytearray(b"y") * (2 << 20)
+        time.sleep(1.5)
+        os._exit(0)
+for _ in range(20):
+    os.wait()
+"""
+PROC_MOST = 0.10
+
+
+@pytest.mark.parametrize("rate", [1e9, 0], ids=["1 GB/s", "as fast as it can"])
+def test_overshoot(limiter, rate):
+    counter = limiter.folder / "counter"
+    counter.write_bytes(bytes(4096))
+    counter.chmod(0o666)
+    done = limiter("--memory", LIMIT, "--", limiter.python, "-I", "-S", "-c", CHILD, counter, rate)
+    taken = struct.unpack_from("q", counter.read_bytes())[0]
+    assert done.returncode == 137, done.stderr
+    assert taken > LIMIT // 2
+    if limiter.backend.startswith("proc"):
+        assert taken - LIMIT <= PROC_MOST * LIMIT
+    else:
+        assert taken - LIMIT <= 0
+
+
+def test_shared_pages_are_counted_once(limiter):
+    """Forked workers whose resident sizes add up to several times what they really take."""
+    done = limiter("--memory", "250MiB", "--", limiter.python, "-I", "-S", "-c", SHARING)
+    assert done.returncode == 0, done.stderr
