@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import posix
 
+from guards.hook.call import folder_at, text_at
+from policy.model import Request
 from policy.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 _DIALECTS = {"bash": "bash", "zsh": "zsh", "fish": "fish", "sh": "sh", "dash": "sh"}
 
@@ -29,6 +32,16 @@ class Caller(Record):
         """The dialect of the user's shell by $SHELL when it is one of `among`, else "unknown"."""
         dialect = _DIALECTS.get(self.environment.get("SHELL", "").rpartition("/")[2], "unknown")
         return dialect if dialect in among else "unknown"
+
+    def about(self, payload: Mapping[str, Any], session: str = "session_id", *folders: str) -> Request:
+        """A request without its command yet: where the payload says that it runs (`folders`, else `cwd`), and in whose session."""
+        return Request(
+            cwd=folder_at(payload, *(folders or ("cwd",))),
+            environment=self.environment,
+            home=self.home,
+            host=self.host,
+            session=text_at(payload, session, default=""),
+        )
 
     @classmethod
     def of_process(cls, host: str) -> Caller:

@@ -7,15 +7,22 @@ from policy.model import ACTIONS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from guards.layout import Layout
+    from guards.world import RealWorld
     from policy.model import Decision, Request
 
 
 def judge(request: Request, layout: Layout) -> Decision:
     """The installed engine's decision. Raises CompiledError when its compiled rules cannot be used."""
-    from guards.world import RealWorld  # noqa: PLC0415
-    from policy.engine import Engine  # noqa: PLC0415
+    from policy.engine import Engine
 
-    return Engine.load(layout.compiled).decide(request, RealWorld(request.environment, request.home))
+    return Engine.load(layout.compiled).decide(request, world(request, layout))
+
+
+def world(request: Request, layout: Layout) -> RealWorld:
+    """The outside as the request's commands would see it; our own shims are no programs."""
+    from guards.world import RealWorld
+
+    return RealWorld(request.environment, request.home or "", hidden=(f"{layout.prefix}/shims",))
 
 
 def strictest(decisions: list[Decision]) -> Decision:

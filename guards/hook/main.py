@@ -44,29 +44,34 @@ def _overdue(_number: int, _frame: object) -> None:
 
 def answer(host: str, layout: Layout, *, descriptor: int = 0, head: bytes = b"", judge: Judge | None = None) -> Reply:
     """The reply to one payload. Never raises for a host that is in the table and whose module renders."""
-    from guards.hook.hosts import find  # noqa: PLC0415
+    from guards.hook.hosts import find
 
     module = find(host)
     call: Call | None = None
     try:
-        from guards.hook.caller import Caller  # noqa: PLC0415
-        from guards.hook.document import read_document  # noqa: PLC0415
+        from guards.hook.caller import Caller
+        from guards.hook.document import read_document
 
         call = module.read(read_document(descriptor, head), Caller.of_process(host))
-        if call is None:
-            return Reply()
-        decision = _judged(call, layout, judge)
+        decision = _judged(call, layout, judge) if call else _nothing()
     except BaseException as error:  # noqa: BLE001
         decision = _failed(error, call, layout)
     return _rendered(module, decision, call)
 
 
+def _nothing() -> Decision:
+    """No opinion, for an event or a tool that is not ours to judge; some hosts have a word for it."""
+    from policy.model import Decision
+
+    return Decision()
+
+
 def _judged(call: Call, layout: Layout, judge: Judge | None) -> Decision:
     """The strictest decision over the call's requests, each logged. A log that cannot be written turns silence into a question."""
-    from guards.audit import record  # noqa: PLC0415
-    from guards.hook.failure import Unlogged  # noqa: PLC0415
-    from guards.hook.judge import judge as real  # noqa: PLC0415
-    from guards.hook.judge import strictest  # noqa: PLC0415
+    from guards.audit import record
+    from guards.hook.failure import Unlogged
+    from guards.hook.judge import judge as real
+    from guards.hook.judge import strictest
 
     judge = judge or real
     decisions = []
@@ -82,9 +87,9 @@ def _judged(call: Call, layout: Layout, judge: Judge | None) -> Decision:
 
 
 def _failed(error: BaseException, call: Call | None, layout: Layout) -> Decision:
-    from guards.audit import record  # noqa: PLC0415
-    from guards.hook.failure import decision_for  # noqa: PLC0415
-    from policy.model import Request  # noqa: PLC0415
+    from guards.audit import record
+    from guards.hook.failure import decision_for
+    from policy.model import Request
 
     decision = decision_for(error)
     try:  # noqa: SIM105

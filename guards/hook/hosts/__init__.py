@@ -29,8 +29,24 @@ if TYPE_CHECKING:
 
 
 HOSTS = {
+    "antigravity": "guards.hook.hosts.antigravity",
     "claude": "guards.hook.hosts.claude",
+    "cline": "guards.hook.hosts.cline",
     "codex": "guards.hook.hosts.codex",
+    "copilot": "guards.hook.hosts.copilot",
+    "crush": "guards.hook.hosts.crush",
+    "cursor": "guards.hook.hosts.cursor",
+    "droid": "guards.hook.hosts.droid",
+    "gemini": "guards.hook.hosts.gemini",
+    "goose": "guards.hook.hosts.goose",
+    "grok": "guards.hook.hosts.grok",
+    "kimi": "guards.hook.hosts.kimi",
+    "omp": "guards.hook.hosts.plugin",
+    "opencode": "guards.hook.hosts.plugin",
+    "pi": "guards.hook.hosts.plugin",
+    "qwen": "guards.hook.hosts.qwen",
+    "vscode": "guards.hook.hosts.vscode",
+    "windsurf": "guards.hook.hosts.windsurf",
 }
 """Host name, as in `gatepost-hook HOST`, to its module."""
 

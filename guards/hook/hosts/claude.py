@@ -7,9 +7,8 @@ beside an ask, not beside a deny. Silence is no opinion. Exit 2 blocks whatever 
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, FileTool, Reply, Unreadable, command_at, folder_at, object_at, text_at
+from guards.hook.call import Call, FileTool, Reply, Unreadable, command_at, object_at, text_at
 from guards.hook.envelope import blocked, nested
-from policy.model import Request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.hook.caller import Caller
-    from policy.model import Decision
+    from policy.model import Decision, Request
 
 ASKS = True
 SHELL_TOOLS = {"Bash": "bash", "Monitor": "bash", "PowerShell": "powershell"}
@@ -49,13 +48,7 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     if tool not in SHELL_TOOLS and tool not in FILE_TOOLS:
         return None
     arguments = object_at(payload, "tool_input")
-    about = Request(
-        cwd=folder_at(payload, "cwd"),
-        environment=caller.environment,
-        home=caller.home,
-        host=caller.host,
-        session=text_at(payload, "session_id", default=""),
-    )
+    about = caller.about(payload)
     if tool in FILE_TOOLS:
         return _file_call(event, FILE_TOOLS[tool], arguments, about)
     text, key = command_at(arguments)

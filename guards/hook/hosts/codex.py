@@ -6,9 +6,8 @@ A rewrite would need an approval with it, so none is given. Advice goes alone as
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Unreadable, command_at, folder_at, object_at, text_at
+from guards.hook.call import Call, Unreadable, command_at, object_at, text_at
 from guards.hook.envelope import nested
-from policy.model import Request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from guards.hook.call import Reply
     from guards.hook.caller import Caller
-    from policy.model import Decision
+    from policy.model import Decision, Request
 
 ASKS = False
 SHELL_TOOLS = ("Bash", "exec_command", "shell_command", "shell", "local_shell")
@@ -39,13 +38,7 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     if tool not in SHELL_TOOLS and tool not in PATCH_TOOLS:
         return None
     arguments = object_at(payload, "tool_input")
-    about = Request(
-        cwd=folder_at(payload, "cwd"),
-        environment=caller.environment,
-        home=caller.home,
-        host=caller.host,
-        session=text_at(payload, "session_id", default=""),
-    )
+    about = caller.about(payload)
     if tool in PATCH_TOOLS:
         return Call(_patched(arguments, about), event, arguments)
     text, _ = command_at(arguments)

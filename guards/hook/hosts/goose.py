@@ -1,0 +1,33 @@
+"""Goose (by its documentation): exit 2 blocks; no ask, rewrite or advice."""
+
+from __future__ import annotations
+
+from guards.hook import message
+from guards.hook.call import Call, Reply, command_at, object_at, text_at
+from guards.hook.envelope import blocked
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from guards.hook.caller import Caller
+    from policy.model import Decision
+
+ASKS = False
+SHELL_TOOLS = ("developer__shell", "shell")
+
+
+def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
+    """A shell command."""
+    event = text_at(payload, "event")
+    if event != "PreToolUse" or text_at(payload, "tool_name") not in SHELL_TOOLS:
+        return None
+    text, _ = command_at(object_at(payload, "tool_input"))
+    return Call((caller.about(payload, "session_id", "working_dir").replace(text=text),), event)
+
+
+def render(decision: Decision, call: Call | None) -> Reply:
+    """Exit 2, or silence."""
+    del call
+    return blocked(message.refusal(decision)) if decision.action in ("deny", "ask") else Reply()
