@@ -23,11 +23,16 @@ _SHOWN = 2000
 
 
 def record(
-    layout: Layout, request: Request, decision: Decision, *, error: BaseException | None = None, **more: Any
+    layout: Layout,
+    request: Request,
+    decision: Decision,
+    *,
+    error: BaseException | None = None,
+    observed: bool = False,
 ) -> None:
     """Append one line with one write. Raises OSError when that cannot be done.
 
-    The file is 0600 and never reached through a symbolic link; `more` is added to the line as it stands.
+    The file is 0600 and never reached through a symbolic link. `observed` marks a decision that was not acted on.
     """
     line: dict[str, Any] = {
         "time": round(time.time(), 3),
@@ -39,8 +44,9 @@ def record(
         "rule": decision.rule,
         "reason": redact.text(decision.reason),
         **_asked(request),
-        **more,
     }
+    if observed:
+        line["observed"] = True
     if decision.instead:
         line["instead"] = decision.instead
     if decision.rewrite is not None:
@@ -50,7 +56,7 @@ def record(
     if decision.findings:
         line["findings"] = [[finding.rule, finding.action] for finding in decision.findings]
     if error is not None:
-        from guards.hook.failure import place_of  # noqa: PLC0415
+        from guards.hook.failure import place_of
 
         line["error"] = [type(error).__name__, redact.text(str(error)[:_SHOWN]), place_of(error)]
     _append(layout.state, encode(line).encode("ascii") + b"\n")

@@ -1,21 +1,72 @@
-"""From a request to a decision with the installed rules and the real world."""
+"""From a request to a verdict with the installed rules and the real world."""
 
 from __future__ import annotations
 
-from policy.model import ACTIONS
+from policy.model import ACTIONS, Decision
+from policy.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from guards.layout import Layout
     from guards.world import RealWorld
-    from policy.model import Decision, Request
+    from policy.engine import Engine
+    from policy.model import Reading, Request
 
 
-def judge(request: Request, layout: Layout) -> Decision:
-    """The installed engine's decision. Raises CompiledError when its compiled rules cannot be used."""
+class Grantable(Record):
+    """What a shim may let through once when a person says yes, or has said it in a comment: `rule` against `argv` in `cwd`."""
+
+    rule: str
+    argv: tuple[str, ...]
+    cwd: str
+
+
+class Verdict(Record):
+    """A decision and what goes with it.
+
+    escaped   what a comment in the request has lifted already
+    asked     what a person lifts by answering an ask
+    observed  the profile says to log the decision and not to answer
+    """
+
+    decision: Decision
+    escaped: tuple[Grantable, ...] = ()
+    asked: tuple[Grantable, ...] = ()
+    observed: bool = False
+
+
+def judge(request: Request, layout: Layout) -> Verdict:
+    """The installed engine's verdict. Raises CompiledError when its compiled rules cannot be used."""
+    judged, outside = engine(layout), world(request, layout)
+    decision = judged.decide(request, outside)
+    observed = judged.compiled.config.get("profile") == "observe"
+    lifted = any(finding.escape and finding.action == "pass" for finding in decision.findings)
+    if observed or not (lifted or decision.action == "ask"):
+        return Verdict(decision, observed=observed)
+    reading = judged.explain(request, outside).reading
+    return Verdict(
+        decision,
+        tuple(_grantable(decision, reading, "pass")),
+        tuple(_grantable(decision, reading, "ask")) if decision.action == "ask" else (),
+    )
+
+
+def engine(layout: Layout) -> Engine:
+    """The installed engine; its rules are compiled anew once when a source of them is newer. Raises CompiledError."""
+    from policy.compiled import CompiledError
     from policy.engine import Engine
 
-    return Engine.load(layout.compiled).decide(request, world(request, layout))
+    try:
+        return Engine.load(layout.compiled)
+    except CompiledError as error:
+        if not error.stale:
+            raise
+        from guards.shim.refresh import refresh
+
+        refresh(layout)
+        return Engine.load(layout.compiled)
 
 
 def world(request: Request, layout: Layout) -> RealWorld:
@@ -23,6 +74,17 @@ def world(request: Request, layout: Layout) -> RealWorld:
     from guards.world import RealWorld
 
     return RealWorld(request.environment, request.home or "", hidden=(f"{layout.prefix}/shims",))
+
+
+def _grantable(decision: Decision, reading: Reading, action: str) -> Iterator[Grantable]:
+    """The findings of an action whose command is known to the last word; "pass" are those that an escape lifted."""
+    for finding in decision.findings:
+        if finding.action != action or finding.invocation is None or (action == "pass" and not finding.escape):
+            continue
+        invocation = reading.invocations[finding.invocation]
+        argv = tuple(word.text for word in invocation.words if word.text is not None and not word.glob)
+        if invocation.cwd and len(argv) == len(invocation.words):
+            yield Grantable(finding.rule, argv, invocation.cwd)
 
 
 def strictest(decisions: list[Decision]) -> Decision:

@@ -9,15 +9,13 @@ from guards.hook.call import Reply
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import NoReturn
 
     from guards.hook.call import Call
     from guards.hook.hosts import Host
+    from guards.hook.settle import Judge
     from guards.layout import Layout
-    from policy.model import Decision, Request
-
-    Judge = Callable[[Request, Layout], Decision]
+    from policy.model import Decision
 
 PATIENCE = 8.0
 """Seconds after which the hook gives up on itself, under the 10 that hosts are told: most of them run the command after a timeout."""
@@ -51,39 +49,20 @@ def answer(host: str, layout: Layout, *, descriptor: int = 0, head: bytes = b"",
     try:
         from guards.hook.caller import Caller
         from guards.hook.document import read_document
+        from guards.hook.settle import settled
 
         call = module.read(read_document(descriptor, head), Caller.of_process(host))
-        decision = _judged(call, layout, judge) if call else _nothing()
+        decision = _no_opinion() if call is None else settled(call, layout, judge, asks=module.ASKS and call.attended)
     except BaseException as error:  # noqa: BLE001
         decision = _failed(error, call, layout)
     return _rendered(module, decision, call)
 
 
-def _nothing() -> Decision:
+def _no_opinion() -> Decision:
     """No opinion, for an event or a tool that is not ours to judge; some hosts have a word for it."""
     from policy.model import Decision
 
     return Decision()
-
-
-def _judged(call: Call, layout: Layout, judge: Judge | None) -> Decision:
-    """The strictest decision over the call's requests, each logged. A log that cannot be written turns silence into a question."""
-    from guards.audit import record
-    from guards.hook.failure import Unlogged
-    from guards.hook.judge import judge as real
-    from guards.hook.judge import strictest
-
-    judge = judge or real
-    decisions = []
-    for request in call.requests:
-        decision = judge(request, layout)
-        try:
-            record(layout, request, decision)
-        except OSError as error:
-            if decision.action not in ("ask", "deny"):
-                raise Unlogged(str(error)) from error
-        decisions.append(decision)
-    return strictest(decisions)
 
 
 def _failed(error: BaseException, call: Call | None, layout: Layout) -> Decision:

@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from guards.hook.judge import Verdict
 from guards.hook.main import answer
 from policy.model import Decision
 
@@ -24,7 +25,7 @@ class Hook:
         self.seen.append(request)
         if isinstance(self.decision, BaseException):
             raise self.decision
-        return self.decision
+        return self.decision if isinstance(self.decision, Verdict) else Verdict(self.decision)
 
     def __call__(self, host, raw, decision=None, *, close=True):
         if decision is not None:

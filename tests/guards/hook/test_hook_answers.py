@@ -7,6 +7,7 @@ import json
 import pytest
 
 from guards.hook.call import Reply
+from guards.hook.judge import Verdict
 from policy.model import Decision
 from tests.guards.hook.payloads import raw
 
@@ -171,7 +172,7 @@ def test_a_patch_of_codex_is_judged_file_by_file_and_the_strictest_wins(hook):
 
     def judge(request, _layout):
         asked.append((request.tool, request.path, request.content))
-        return DENY if request.path == "c.py" else Decision()
+        return Verdict(DENY if request.path == "c.py" else Decision())
 
     hook.judge = judge
     answer = inner(hook("codex", raw("codex", "", tool_name="apply_patch", tool_input={"command": patch})))
