@@ -1,0 +1,67 @@
+"""The LR automaton that runs bashlex's tables: one logical line of commands per call."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from policy.shell.nodes import Token, Unit
+    from policy.shell.tokens import Lexer
+
+    Action: TypeAlias = Callable[[list[object]], object]
+    Bound: TypeAlias = tuple[
+        list[tuple[str, int, Action | None]], list[dict[str, int]], list[dict[str, int]], dict[int, int]
+    ]
+
+
+def line(tables: Bound, lexer: Lexer) -> Unit | None:  # noqa: C901, PLR0912  # one loop: a call for each step would double its cost
+    """The value of the next `inputunit`, None at the end of the list.
+
+    A token that no action takes ends the list when it is the one that the lexer's caller waits for; that is how the end of a
+    substitution is found, whatever case patterns and subshells stand in it.
+    """
+    productions, action, goto, defaulted = tables
+    token: Token | None = lexer.token()
+    while token is not None and token[0] == "NEWLINE":
+        token = lexer.token()
+    if token is None or token[0] == "EOF" or token[0] not in action[0]:
+        if token is not None and token[0] != "EOF":
+            lexer.close(token)
+        return None
+    states = [0]
+    values: list[object] = []
+    state = 0
+    while True:
+        step = defaulted.get(state)
+        if step is None:
+            if token is None:
+                token = lexer.token()
+            step = action[state].get(token[0])
+            if step is None:
+                token = lexer.close(token)
+                step = action[state].get("EOF")
+                if step is None:
+                    raise lexer.scanner.fail("the commands end too early", token[1])
+        if step > 0:
+            states.append(step)
+            values.append(token)
+            token = None
+            state = step
+            continue
+        name, size, act = productions[-step]
+        if size:
+            if act is not None:
+                taken = values[-size:]
+                del values[-size:]
+                values.append(act(taken))
+            elif size > 1:
+                raise AssertionError(name)
+            del states[-size:]
+        else:
+            values.append(None)
+        if name == "inputunit":
+            return values[0]  # type: ignore[return-value]
+        state = goto[states[-1]][name]
+        states.append(state)
