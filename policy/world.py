@@ -68,6 +68,14 @@ class Status(Record):
     more: bool = False
 
 
+class Difference(Record):
+    """The index against a commit's tree, paths relative to the root: only in the index, otherwise there, only in the commit."""
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+
 class PathFacts(Record):
     """kind: missing, file, directory, link, device, other. `real` follows symbolic links; `target` is the link's own."""
 
@@ -105,6 +113,9 @@ class World(Protocol):
 
     def tracked(self, repository: Repository, revision: str = "") -> frozenset[str]:
         """Paths in the index, or in a commit's tree when a revision is given."""
+
+    def against(self, repository: Repository, revision: str) -> Difference:
+        """The index against a revision's tree. Raises Unanswered when the revision cannot be told without git."""
 
     def config(self, repository: Repository, key: str) -> str | None:
         """A git configuration value as git would read it (system, global, local), include directives followed, nothing run."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from guards.world import configuration, locate, paths
 from guards.world.budget import Budget
-from policy.world import PathFacts, Repository, Status, Unanswered
+from policy.world import Difference, PathFacts, Repository, Status, Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -155,6 +155,12 @@ class RealWorld:
         if not repository.git_dir:
             return frozenset()
         return self.open(repository).tracked(revision)
+
+    def against(self, repository: Repository, revision: str) -> Difference:
+        if not repository.git_dir:
+            raise Unanswered("no git repository stands behind it")
+        found = self.open(repository).against(revision)
+        return Difference(tuple(found.added), tuple(found.changed), tuple(found.gone))
 
     def config(self, repository: Repository, key: str) -> str | None:
         found = self.config_all(repository, key)

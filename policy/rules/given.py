@@ -15,7 +15,7 @@ from policy.rules.fact import FactResult, Question
 from policy.rules.glob import matches
 from policy.rules.schema import RuleError
 from policy.wording import PLACEHOLDERS
-from policy.world import PathFacts, Repository, Status, Unanswered
+from policy.world import Difference, PathFacts, Repository, Status, Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 WORLD_KEYS = frozenset(
     {
-        "assumed_unchanged", "branch", "config", "cwd", "deleted", "door", "environment", "files", "home", "host", "ignored", "intent_to_add",
+        "arriving", "assumed_unchanged", "branch", "config", "cwd", "deleted", "door", "environment", "files", "home", "host", "ignored", "intent_to_add",
         "links", "modified", "operation", "programs", "refs", "repository", "root", "sessions", "staged", "staged_and_modified", "stashes",
         "tracked", "unmerged", "unreachable", "untracked", "worktrees",
     }
@@ -159,6 +159,10 @@ class GivenWorld:
             if repository.root == self.root
             else frozenset()
         )
+
+    def against(self, repository: Repository, revision: str) -> Difference:
+        del repository, revision
+        return Difference(gone=tuple(self.given.get("arriving", ())))
 
     def config(self, repository: Repository, key: str) -> str | None:
         del repository

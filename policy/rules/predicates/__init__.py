@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 FACTS: dict[str, str] = {
     "path_class": "path_class:path_class",
+    "would_lose": "git_loss:would_lose",
+    "pushes": "git_push:pushes",
 }
 
 

@@ -1,0 +1,97 @@
+"""What `git clean` and `git sparse-checkout` remove."""
+
+from __future__ import annotations
+
+from policy.rules.glob import matches
+from policy.rules.predicates.git_loss import NOTHING, Loss
+from policy.rules.predicates.git_paths import Spec
+from policy.rules.predicates.git_place import is_set, parts
+from policy.rules.predicates.well_known import CACHE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.model import Invocation
+    from policy.rules.predicates.git_state import Case, State
+
+
+def forced(invocation: Invocation) -> int:
+    """How many times --force is in force."""
+    times = 0
+    for option in invocation.options:
+        if option.name == "--force":
+            times = 0 if option.negated else times + 1
+    return times
+
+
+def clean(case: Case) -> Loss:
+    given = case.invocation
+    times = forced(given)
+    if given.has("--interactive"):
+        return NOTHING
+    if not times and is_set(given, case.world, case.place().repository, "clean.requireforce", default=True):
+        return NOTHING
+    hidden = given.has("-x", "-X")
+    here = case.state(untracked=True, ignored=hidden)
+    if here.dead:
+        return NOTHING
+    before, behind = parts(given)
+    operands = (*before, *(behind or ()))
+    wanted = Spec(operands, here.place.prefix, here.place.repository.root)
+    kept = [option.value.text for option in given.options if option.name == "--exclude" and option.value is not None]
+    found = set() if given.has("-X") else set(here.untracked)
+    if hidden:
+        found |= here.ignored
+    deep = given.has("-d") or bool(operands)
+    found = {
+        path
+        for path in found
+        if path.startswith(here.place.prefix) and reached(path, here, case, deep=deep, times=times)
+    }
+    return Loss(worktree=frozenset(path for path in wanted.of(found) if not spared(path, kept)), unsure=not wanted.sure)
+
+
+def reached(path: str, here: State, case: Case, *, deep: bool, times: int) -> bool:
+    """Whether clean comes to a path: into directories without tracked files only with -d, a repository only with -ff."""
+    if path.endswith("/") and path in here.untracked:
+        return deep and times > 1
+    if deep:
+        return True
+    if path.endswith("/"):
+        return False
+    folder = path.rpartition("/")[0]
+    return not folder or any(name.startswith(folder + "/") for name in case.world.tracked(here.place.repository))
+
+
+def spared(path: str, patterns: list[str | None]) -> bool:
+    """Whether an -e pattern keeps a path: one with a slash is matched from the top, others at any depth."""
+    for pattern in patterns:
+        if pattern is None:
+            return True
+        bare = pattern.strip("/")
+        names = [path.rstrip("/")] if "/" in bare else path.rstrip("/").split("/")
+        if any(matches(name, bare) for name in names):
+            return True
+    return False
+
+
+def sparse(case: Case) -> Loss:
+    """A cone that shrinks deletes the ignored files in the directories that leave it."""
+    given = case.invocation
+    words = [value.text for value in given.words]
+    if "set" not in words and not ("init" in words and "--cone" in words):
+        return NOTHING
+    here = case.state(ignored=True)
+    inside = (
+        [word.strip("/") + "/" for word in words[words.index("set") + 1 :] if word and word[0] != "-"]
+        if "set" in words
+        else []
+    )
+    if "set" in words and "--no-cone" in words:
+        return NOTHING
+    found = {path for path in here.ignored if "/" in path.rstrip("/") and not path.startswith(tuple(inside))}
+    return Loss(worktree=frozenset(path for path in found if not cache(path)))
+
+
+def cache(path: str) -> bool:
+    """Whether a path is build output that its tools make again."""
+    return any(part in CACHE for part in path.rstrip("/").split("/"))

@@ -1,0 +1,84 @@
+"""Pathspecs: which paths of a repository a git command's operands speak of (gitglossary(7), "pathspec")."""
+
+from __future__ import annotations
+
+from policy.rules.glob import has_magic, matches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from policy.model import Value
+
+SHORT = {"/": "top", "!": "exclude", "^": "exclude"}
+
+
+def normal(path: str) -> str:
+    """Without empty, `.` and `..` parts; "" is the top itself."""
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            if parts:
+                parts.pop()
+        elif part and part != ".":
+            parts.append(part)
+    return "/".join(parts)
+
+
+class Spec:
+    """Some pathspecs. `sure` is False when one is not known: it then takes every path."""
+
+    def __init__(self, operands: Iterable[Value], prefix: str, root: str) -> None:
+        self.sure = True
+        self.wanted: list[tuple[str, bool, bool]] = []
+        self.unwanted: list[tuple[str, bool, bool]] = []
+        for operand in operands:
+            if operand.text is None:
+                self.sure = False
+                self.wanted.append(("", False, False))
+            else:
+                self.add(operand.text, prefix, root)
+        if not self.wanted:
+            self.wanted.append(("", False, False))
+
+    def add(self, text: str, prefix: str, root: str) -> None:
+        magic: set[str] = set()
+        if text.startswith(":("):
+            inner, _, text = text[2:].partition(")")
+            magic = {word.strip() for word in inner.split(",")}
+        elif text.startswith(":"):
+            text = text[1:]
+            while text[:1] in SHORT:
+                magic.add(SHORT[text[0]])
+                text = text[1:]
+            text = text.removeprefix(":")
+        if text.startswith("/") and "top" not in magic:
+            text = text[len(root) :] if text == root or text.startswith(root.rstrip("/") + "/") else text
+            magic.add("top")
+        path = normal(text if "top" in magic else prefix + text)
+        folded = "icase" in magic
+        entry = (path.lower() if folded else path, "literal" not in magic and has_magic(path), folded)
+        (self.unwanted if "exclude" in magic else self.wanted).append(entry)
+
+    def __contains__(self, path: str) -> bool:
+        return any(hits(entry, path) for entry in self.wanted) and not any(hits(entry, path) for entry in self.unwanted)
+
+    def whole(self) -> bool:
+        """Whether it takes everything."""
+        return any(not path for path, _, _ in self.wanted) and not self.unwanted
+
+    def of(self, paths: Iterable[str]) -> set[str]:
+        """Those of `paths` that are spoken of."""
+        return {path for path in paths if path in self}
+
+
+def hits(entry: tuple[str, bool, bool], path: str) -> bool:
+    wanted, pattern, folded = entry
+    if folded:
+        path = path.lower()
+    bare = path.rstrip("/")
+    if not wanted or bare == wanted or path.startswith(wanted + "/"):
+        return True
+    if not pattern:
+        return False
+    return matches(bare, wanted.replace("**/", "*")) or matches(bare, wanted + "/*")

@@ -1,0 +1,139 @@
+"""What commands that bring paths back lose: restore, checkout with paths, checkout-index, apply --reverse."""
+
+from __future__ import annotations
+
+from policy.model import Value
+from policy.rules.predicates.git_loss import NOTHING, Loss
+from policy.rules.predicates.git_paths import Spec
+from policy.rules.predicates.git_reset import older_versions, overwritten, submodules_too
+from policy.world import Unanswered
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.rules.predicates.git_state import Case, State
+
+LIST = 65_536
+
+
+def restore(case: Case) -> Loss:
+    given = case.invocation
+    if given.has("--patch"):
+        return NOTHING
+    operands = given.operands if not given.has("--pathspec-from-file") else listed(case)
+    if not operands:
+        return NOTHING
+    source = given.option("--source")
+    worktree = given.has("--worktree") or not given.has("--staged")
+    if not worktree:
+        here = case.state()
+        wanted = spec(case, here, operands)
+        return NOTHING if here.dead else Loss(staged=frozenset(wanted.of(older_versions(here))), unsure=not wanted.sure)
+    name = (source.value.text if source.value is not None else None) if source is not None else ""
+    if source is None and given.has("--staged"):
+        name = "HEAD"
+    return back(case, operands, source=name, index=given.has("--staged"), whole=True)
+
+
+def listed(case: Case) -> tuple[Value, ...]:
+    """The paths in --pathspec-from-file: unknown ones when they come from elsewhere than a small file or known input."""
+    option = case.invocation.option("--pathspec-from-file")
+    name = option.value.text if option is not None and option.value is not None else None
+    if name == "-":
+        text = case.invocation.stdin
+    elif name is None or name == "/dev/null":
+        text = "" if name is not None else None
+    else:
+        cwd = case.place().cwd
+        text = case.world.read_text(name if name.startswith("/") else f"{cwd}/{name}", LIST)
+    if text is None:
+        return (Value(None),)
+    return tuple(Value(line, line) for line in text.replace("\0", "\n").splitlines() if line)
+
+
+def spec(case: Case, here: State, operands: tuple[Value, ...]) -> Spec:
+    del case
+    return Spec(operands, here.place.prefix, here.place.repository.root)
+
+
+def back(case: Case, operands: tuple[Value, ...], *, source: str | None, index: bool, whole: bool = False) -> Loss:
+    """Paths from the index (`source` ""), a commit, or one side of a conflict.
+
+    `index`: the staged version is replaced too. `whole`: paths that the source lacks are removed (restore without --overlay).
+    """
+    here = case.state()
+    if here.dead:
+        return NOTHING
+    wanted = spec(case, here, operands)
+    given = case.invocation
+    worktree = here.modified | here.assumed | here.intent | here.shadowed()
+    staged = (here.staged - here.modified) if index and source != "" else set()
+    if source == "":
+        if not given.has("--ours", "--theirs", "--merge", "--ignore-unmerged", "--force") and wanted.of(here.unmerged):
+            return NOTHING
+        if given.has("--merge"):
+            staged = here.staged
+    elif not whole or (given.has("--overlay")):
+        worktree, staged = in_source(case, source, here, worktree, staged)
+    worktree = wanted.of(worktree)
+    if source not in ("", "HEAD", "@"):
+        worktree |= wanted.of(overwritten(case, source))
+        if here.skipped:
+            worktree |= wanted.of(here.skipped & set(case.world.against(here.place.repository, source or "").changed))
+    if submodules_too(case):
+        from policy.rules.predicates.git_submodule import edits
+
+        worktree |= wanted.of(edits(case, untracked=False))
+    return Loss(worktree=frozenset(worktree), staged=frozenset(wanted.of(staged)), unsure=not wanted.sure)
+
+
+def in_source(
+    case: Case, source: str | None, here: State, worktree: set[str], staged: set[str]
+) -> tuple[set[str], set[str]]:
+    """Only what the commit tracks is touched."""
+    if source is None:
+        return worktree, staged
+    try:
+        lacking = set(case.world.against(here.place.repository, source).added) | here.intent
+    except Unanswered:
+        return worktree, staged
+    return worktree - lacking, staged - lacking
+
+
+def checkout_index(case: Case) -> Loss:
+    given = case.invocation
+    here = case.state()
+    if here.dead or not given.has("--force") or given.has("--prefix", "--temp", "--no-create"):
+        return NOTHING
+    environment = {name for name, _ in given.environment}
+    if "GIT_INDEX_FILE" in environment:
+        return NOTHING
+    worktree = here.modified | here.assumed | here.shadowed()
+    if given.has("--all"):
+        return Loss(worktree=frozenset(worktree - here.unmerged))
+    wanted = Spec(given.operands, here.place.prefix, here.place.repository.root)
+    return Loss(worktree=frozenset(wanted.of(worktree)), unsure=not wanted.sure or given.has("--stdin"))
+
+
+def update_index(case: Case) -> Loss:
+    """Entries taken out or replaced by hand: the staged version goes."""
+    given = case.invocation
+    if not given.has("--force-remove", "--cacheinfo"):
+        return NOTHING
+    here = case.state()
+    option = given.option("--cacheinfo")
+    named = [Value(word, word) for word in (option.value.text or "").split(",")[2:]] if option and option.value else []
+    wanted = Spec((*given.operands, *named), here.place.prefix, here.place.repository.root)
+    return Loss(staged=frozenset(wanted.of(older_versions(here))))
+
+
+def apply(case: Case) -> Loss:
+    """`git diff | git apply --reverse` takes back what is not staged."""
+    given = case.invocation
+    if not given.has("--reverse") or "git" not in given.piped_from:
+        return NOTHING
+    here = case.state()
+    if given.has("--cached"):
+        return Loss(staged=frozenset(older_versions(here)))
+    if given.has("--index"):
+        return NOTHING if here.modified else Loss(staged=frozenset(here.staged))
+    return Loss(worktree=frozenset(here.modified))

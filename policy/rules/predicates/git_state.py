@@ -1,0 +1,187 @@
+"""What a working tree holds when a git command runs: its status now, changed by the earlier commands of the same request."""
+
+from __future__ import annotations
+
+from policy.record import Record
+from policy.rules.predicates.git_paths import Spec, normal
+from policy.rules.predicates.git_place import Place, parts, place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from policy.model import Command, Invocation, Reading
+    from policy.rules.fact import Question
+    from policy.world import World
+
+SETS = ("modified", "staged", "both", "untracked", "ignored", "intent", "deleted", "assumed", "skipped", "unmerged")
+WRITES = frozenset({"write", "append", "create", "edit", "move-to", "link"})
+ENTRY = "the files of the stash entry"
+
+
+class State:
+    """Sets of paths relative to the top, as in `policy.world.Status`; `both` is staged and modified since.
+
+    `dead`: an earlier command fails before this one can run. `branch`: what an earlier command switched to, None for the present one.
+    """
+
+    def __init__(self, at: Place, world: World, *, untracked: bool = False, ignored: bool = False) -> None:
+        self.place = at
+        self.world = world
+        status = world.status(at.repository, untracked=untracked, ignored=ignored)
+        self.modified = set(status.modified)
+        self.staged = set(status.staged)
+        self.both = set(status.staged_and_modified)
+        self.untracked = set(status.untracked)
+        self.ignored = set(status.ignored)
+        self.intent = set(status.intent_to_add)
+        self.deleted = set(status.deleted)
+        self.assumed = set(status.assumed_unchanged)
+        self.skipped = set(status.skip_worktree)
+        self.unmerged = set(status.unmerged)
+        self.operation = status.operation
+        self.more = status.more
+        self.dead = False
+        self.branch: str | None = None
+        self.fetched = False
+        self.saved: list[dict[str, set[str]]] = []
+
+    @property
+    def edited(self) -> set[str]:
+        """Conflicted files that were edited and not added."""
+        return self.modified & self.unmerged
+
+    def shadowed(self) -> set[str]:
+        """Deleted paths in whose place a directory stands: what is in it is tracked nowhere."""
+        return {path for path in self.deleted if self.world.path(self.place.absolute(path)).kind == "directory"}
+
+    def beyond_link(self) -> set[str]:
+        """Deleted paths that a symbolic link above them leads out of the working tree."""
+        found: set[str] = set()
+        links: dict[str, bool] = {}
+        for path in self.deleted:
+            folder = path.rpartition("/")[0]
+            while folder:
+                if folder not in links:
+                    links[folder] = self.world.path(self.place.absolute(folder)).kind == "link"
+                if links[folder]:
+                    found.add(path)
+                folder = folder.rpartition("/")[0]
+        return found
+
+    def drop(self, paths: set[str], *names: str) -> dict[str, set[str]]:
+        """Takes paths out of the named sets, and says what was taken."""
+        taken = {}
+        for name in names:
+            mine: set[str] = getattr(self, name)
+            taken[name] = mine & paths
+            mine -= paths
+        return taken
+
+    def everything(self) -> set[str]:
+        return set().union(*(getattr(self, name) for name in SETS))
+
+
+class Case(Record):
+    """One git command in its request and world, as a fact is asked about it."""
+
+    invocation: Invocation
+    world: World
+    question: Question
+    reading: Reading
+
+    def state(self, *, untracked: bool = False, ignored: bool = False) -> State:
+        """What the command meets, earlier commands counted. Raises Unanswered when that cannot be told."""
+        earlier = self.reading.invocations[: self.question.position]
+        more = untracked or any(one.program == "git" and one.subcommand == "add" for one in earlier)
+        found = State(self.place(), self.world, untracked=more, ignored=ignored)
+        for one in earlier:
+            replay(found, one, self.invocation, self.reading)
+        return found
+
+    def place(self) -> Place:
+        return place(self.invocation, self.world)
+
+    def earlier(self, *subcommands: str) -> bool:
+        """Whether one of these git commands stands before this one."""
+        before = self.reading.invocations[: self.question.position]
+        return any(one.program == "git" and one.subcommand in subcommands for one in before)
+
+    def only_here(self, ids: Iterable[str | None], names: frozenset[str], kept: Iterable[str | None] = ()) -> int:
+        """How many commits are reachable from `ids` and from no ref but those in `names`, nor from `kept`."""
+        repository = self.place().repository
+        removed = tuple(sorted({oid for oid in ids if oid}))
+        others = {
+            oid
+            for name, oid in self.world.refs(repository, "refs/").items()
+            if name not in names and name != "refs/stash"
+        }
+        others |= {oid for oid in kept if oid}
+        if not removed or set(removed) <= others:
+            return 0
+        return self.world.unreachable_after(repository, removed, tuple(sorted(others)))
+
+
+def replay(found: State, one: Invocation, before: Invocation, reading: Reading) -> None:
+    """What an earlier command leaves behind."""
+    root = found.place.repository.root
+    if one.place != "local" or not root:
+        return
+    if one.program == "git":
+        from policy.rules.predicates import git_replay
+
+        try:
+            at = place(one, found.world)
+        except Exception:  # noqa: BLE001  # where it works cannot be told: it is not counted on
+            return
+        if at.repository.root == root:
+            git_replay.apply(found, one, at, joined(one, before, reading))
+        return
+    for effect in (*one.effects, *one.redirects):
+        if effect.path is not None and effect.path.startswith(root + "/") and not effect.glob:
+            touched(found, normal(effect.path[len(root) :]), effect.kind)
+
+
+def touched(found: State, path: str, kind: str) -> None:
+    if path.startswith(".git/"):
+        return
+    if kind in WRITES:
+        if path in found.world.tracked(found.place.repository):
+            found.modified.add(path)
+            if path in found.staged:
+                found.both.add(path)
+        elif path not in found.ignored:
+            found.untracked.add(path)
+    elif kind in ("delete", "move-from"):
+        gone = {name for name in found.everything() if name.rstrip("/") == path or name.startswith(path + "/")}
+        found.drop(gone, "modified", "both", "untracked", "ignored", "intent")
+
+
+def joined(one: Invocation, before: Invocation, reading: Reading) -> str:
+    """How surely `one` has run when `before` does: "and" (only if it succeeded), "then" (whatever became of it), "maybe"."""
+    if one.span is None or before.span is None or reading.script is None:
+        return "maybe"
+    commands = reading.script.commands
+    first = next((at for at, command in enumerate(commands) if command.span == one.span), None)
+    last = next((at for at, command in enumerate(commands) if command.span == before.span), None)
+    if first is None or last is None or first >= last:
+        return "and" if first is not None and first == last else "maybe"
+    between = commands[first + 1 : last + 1]
+    if loose(commands[first], commands[last]) or any(command.joiner in ("||", "&") for command in between):
+        return "maybe"
+    return "and" if all(command.joiner in ("&&", "|", "|&") for command in between) else "then"
+
+
+def loose(first: Command, last: Command) -> bool:
+    """Whether `first` stands in a construct, not shared with `last`, that may leave it out."""
+    shared = {frame.number for frame in last.context}
+    return any(
+        frame.number not in shared and frame.kind in ("if", "loop", "for", "case", "function", "background", "coproc")
+        for frame in first.context
+    )
+
+
+def spec(found: State, invocation: Invocation) -> Spec:
+    """The pathspecs of a command all of whose operands are such."""
+    before, behind = parts(invocation)
+    return Spec((*before, *(behind or ())), found.place.prefix, found.place.repository.root)
