@@ -1,0 +1,51 @@
+"""From a Request to all invocations that it would cause: parses, follows the flow, unwraps every launcher."""
+
+from __future__ import annotations
+
+from policy.flow.state import State
+from policy.flow.walk import Walk
+from policy.flow.where import Where
+from policy.model import Effect, Invocation, Reading, Value
+from policy.programs.paths import absolute
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.model import Request
+    from policy.programs import Grammars
+    from policy.world import World
+
+FILE_TOOLS = {"write": "write", "edit": "write", "read": "read"}
+
+
+def read(request: Request, world: World, grammars: Grammars) -> Reading:
+    """Every program start that the request would cause, in order as far as it is known, and what could not be read.
+
+    Nothing is run and nothing is guessed: a word that is not known stays unknown. Work is bounded; a bound that is met is an Issue.
+    """
+    if request.tool in FILE_TOOLS:
+        return Reading((_file_tool(request),))
+    walk = Walk(request, world, grammars)
+    state = State(request.cwd)
+    if request.argv is not None:
+        walk.start([Value(text, text, quoted=True, raw=text) for text in request.argv], state, Where())
+    else:
+        walk.script(request.text, state, Where(), top=True)
+    return Reading(tuple(walk.out), tuple(walk.issues), walk.top)
+
+
+def _file_tool(request: Request) -> Invocation:
+    path = request.path or ""
+    if path[:2] == "~/" and request.home:
+        path = request.home + path[1:]
+    value = Value(path, path, quoted=True)
+    kind = FILE_TOOLS[request.tool]
+    effect = Effect(kind, absolute(path, request.cwd), value=value, source="tool")
+    return Invocation(
+        program="@" + request.tool,
+        words=(Value("@" + request.tool, "@" + request.tool), value),
+        operands=(value,),
+        effects=(effect,),
+        cwd=request.cwd,
+        stdin=request.content,
+        inert=kind == "read",
+    )

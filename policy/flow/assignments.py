@@ -1,0 +1,71 @@
+"""NAME=value before a command, or alone."""
+
+from __future__ import annotations
+
+from policy.flow import expand
+from policy.flow.state import ALTERNATIVES, UNKNOWN
+from policy.model import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.flow.state import State
+    from policy.flow.walk import Walk
+    from policy.flow.where import Where
+    from policy.model import Assignment, Command
+
+
+def apply(walk: Walk, command: Command, state: State, where: Where) -> None:
+    """Alone, assignments change the shell's variables; before a command they are its environment only (`where` is changed)."""
+    if not command.words:
+        for assignment in command.assignments:
+            _keep(walk, assignment, state)
+        return
+    for assignment in command.assignments:
+        values = _values(walk, assignment, state)
+        value = values[0] if len(values) == 1 else Value(None)
+        where.environment = (*where.environment, (assignment.name, value))
+
+
+def _keep(walk: Walk, assignment: Assignment, state: State) -> None:
+    name, word = assignment.name, assignment.word
+    if word.pieces and word.pieces[0].kind == "array":
+        elements = _elements(walk, word.pieces[0].text, state)
+        before = state.arrays.get(name, state.values.get(name, ())) if assignment.append else ()
+        state.arrays[name] = (*before, *elements)
+        state.values.pop(name, None)
+        return
+    values = _values(walk, assignment, state)
+    if assignment.subscript is not None:
+        known = state.arrays.get(name, ())
+        subscript = assignment.subscript
+        if subscript.isdigit() and int(subscript) == len(known) and len(values) == 1:
+            state.arrays[name] = (*known, values[0])
+        else:
+            state.arrays[name] = (*known, *values, UNKNOWN)
+        return
+    state.assign(name, values)
+
+
+def _values(walk: Walk, assignment: Assignment, state: State) -> tuple[Value, ...]:
+    values = expand.single(walk, state, assignment.word)
+    if not assignment.append:
+        return values
+    from policy.flow import parameters
+
+    before = parameters.named(walk, state, assignment.name) or (Value("", ""),)
+    joined = [_joined(first, second) for first in before for second in values]
+    return tuple(joined[:ALTERNATIVES]) if len(joined) <= ALTERNATIVES else (Value(None),)
+
+
+def _joined(first: Value, second: Value) -> Value:
+    if first.text is None:
+        return first
+    text = None if second.text is None else first.text + second.text
+    return Value(text, first.text + second.known, first.glob or second.glob)
+
+
+def _elements(walk: Walk, source: str, state: State) -> list[Value]:
+    text = source.strip()
+    if text.startswith("(") and text.endswith(")"):
+        text = text[1:-1]
+    return walk.inline(" ".join(text.split("\n")), state) if text.strip() else []

@@ -1,0 +1,102 @@
+"""A shell word as the values that it may have when its command runs."""
+
+from __future__ import annotations
+
+from policy.flow.state import ALTERNATIVES
+from policy.model import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from policy.flow.state import State
+    from policy.flow.walk import Walk
+    from policy.model import Piece, Word
+
+    # One way of reading a word so far: finished fields, then the open one as (text or None, known prefix, glob, splits, begun).
+    Partial = tuple[tuple[Value, ...], str | None, str, bool, bool, bool]
+
+START: Partial = ((), "", "", False, False, False)
+SPACE = " \t\n"
+
+
+def words(walk: Walk, state: State, raw: Sequence[Word]) -> list[list[Value]]:
+    """All readings of a list of words; past the bound, words that have several become unknown."""
+    readings: list[list[Value]] = [[]]
+    for word in raw:
+        if word.value is not None and (word.quoted or word.value[:1] != "~"):
+            value = Value(word.value, word.value, quoted=word.quoted, raw=word.raw)
+            for reading in readings:
+                reading.append(value)
+            continue
+        choices = fields(walk, state, word)
+        if len(choices) * len(readings) > ALTERNATIVES * 2:
+            choices = [[Value(None, splits=True, raw=word.raw)]]
+        if len(choices) == 1:
+            for reading in readings:
+                reading.extend(choices[0])
+        else:
+            readings = [[*reading, *choice] for reading in readings for choice in choices]
+    return readings
+
+
+def fields(walk: Walk, state: State, word: Word) -> list[list[Value]]:
+    """All readings of one word; each is a list, because an expansion may give several words or none."""
+    if word.value is not None:
+        text = word.value
+        if text[:1] == "~" and not word.quoted:
+            return [[_tilde(walk, state, text, word)]]
+        return [[Value(text, text, quoted=word.quoted, raw=word.raw)]]
+    partials: list[Partial] = [START]
+    for piece in word.pieces:
+        partials = _piece(walk, state, partials, piece)
+        if len(partials) > ALTERNATIVES:
+            return [[Value(None, splits=True, raw=word.raw)]]
+    return [_closed(partial, word) for partial in partials]
+
+
+def single(walk: Walk, state: State, word: Word) -> tuple[Value, ...]:
+    """The word as one value each, as in an assignment or a redirection: nothing is split."""
+    if word.value is not None and (word.quoted or word.value[:1] != "~"):
+        return (Value(word.value, word.value, quoted=word.quoted, raw=word.raw),)
+    from policy.flow import pieces
+
+    return pieces.unsplit(walk, state, word)
+
+
+def _tilde(walk: Walk, state: State, text: str, word: Word) -> Value:
+    head, slash, rest = text.partition("/")
+    home = walk.home(state) if head == "~" else None
+    if home is None:
+        return Value(None, "", raw=word.raw, quoted=True)
+    full = home + slash + rest
+    return Value(full, full, raw=word.raw)
+
+
+def _closed(partial: Partial, word: Word) -> list[Value]:
+    done, text, known, glob, splits, begun = partial
+    if not begun and text == "":
+        return list(done)
+    return [*done, Value(text, known, glob, splits, word.quoted, word.raw)]
+
+
+def _piece(walk: Walk, state: State, partials: list[Partial], piece: Piece) -> list[Partial]:
+    kind = piece.kind
+    if kind == "text":
+        return [_text(partial, piece.text) for partial in partials]
+    if kind == "glob":
+        return [
+            (done, None if text is None else text + piece.text, known, True, splits, True)
+            for done, text, known, glob, splits, _ in partials
+        ]
+    from policy.flow import pieces
+
+    return pieces.expand(walk, state, partials, piece)
+
+
+def _text(partial: Partial, text: str) -> Partial:
+    done, mine, known, glob, splits, _ = partial
+    if mine is None:
+        return (done, None, known, glob, splits, True)
+    mine += text
+    return (done, mine, known if glob else mine, glob, splits, True)

@@ -1,0 +1,133 @@
+"""Scripts in files: written earlier in the same request, or readable on disk."""
+
+from __future__ import annotations
+
+from policy.model import Value
+from policy.programs.paths import absolute, base
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from policy.flow.state import State
+    from policy.flow.walk import Walk
+    from policy.flow.where import Where
+
+LIMIT = 65_536
+MOST = 24
+"""How many files one request may bring in."""
+
+KNOWN_HARMLESS = frozenset(
+    {"activate", "activate.fish", ".bashrc", ".zshrc", ".profile", ".bash_profile", "nvm.sh", "env"}
+)
+"""Start-up files that are sourced all day; they are read only when the request itself wrote them."""
+
+
+def content(walk: Walk, value: Value, state: State, where: Where) -> tuple[str, str] | None:
+    """Path and text of a file that a value names; None when it cannot be read or is somewhere else."""
+    if value.text is None or where.place != "local":
+        return None
+    for cwd in state.cwd:
+        path = absolute(value.text, cwd)
+        if path is None:
+            continue
+        if path in state.files:
+            text = state.files[path]
+            return None if text is None else (path, text)
+        if f"={path}" in state.files:
+            path = state.files[f"={path}"] or path
+        key = f"file {path}"
+        if key in walk.active or walk.read >= MOST:
+            return None
+        walk.read += 1
+        text = walk.world.read_text(path, LIMIT)
+        if text is not None:
+            return path, text
+    return None
+
+
+def program(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
+    """./NAME or /path/NAME: a script says in its first line what reads it."""
+    found = content(walk, words[0], state, where)
+    if found is None:
+        return
+    path, text = found
+    language = shebang(text)
+    if language:
+        _run(walk, language, path, text, words[1:], state, where.under(base(path)))
+
+
+def shebang(text: str) -> str:
+    """The language that the first line names; "sh" for a text without one that is no binary, "" for others."""
+    if text[:2] != "#!":
+        return "" if "\0" in text[:512] else "sh"
+    words = text[2 : text.find("\n") if "\n" in text else len(text)].split()
+    names = [base(word) for word in words if "=" not in word and word[:1] != "-"]
+    name = names[1] if names[:1] == ["env"] and len(names) > 1 else (names[0] if names else "sh")
+    return LANGUAGES.get(name.rstrip("0123456789."), "")
+
+
+LANGUAGES = {
+    "sh": "sh", "bash": "sh", "dash": "sh", "ash": "sh", "zsh": "sh", "ksh": "sh", "python": "python", "pypy": "python", "node": "node",
+    "nodejs": "node", "perl": "perl", "ruby": "ruby", "php": "php", "awk": "awk", "gawk": "awk", "sed": "sed",
+}  # fmt: skip
+
+
+def script(walk: Walk, language: str, words: Sequence[Value], state: State, where: Where, launcher: str) -> None:  # noqa: PLR0913, PLR0917
+    """A file that an interpreter is told to run; "-" is its input."""
+    if not words:
+        return
+    if words[0].text in {"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}:
+        from policy.flow import stdin
+
+        stdin.follow(walk, launcher, f"code:{language}", state, where)
+        return
+    found = content(walk, words[0], state, where)
+    if found is not None:
+        _run(walk, language, *found, words[1:], state, where)
+
+
+def source(walk: Walk, operands: Sequence[Value], state: State, where: Where) -> None:
+    """Source FILE: its commands run in this very shell."""
+    text = operands[0].text
+    if text is not None and base(text) in KNOWN_HARMLESS and absolute(text, state.cwd[0]) not in state.files:
+        return
+    found = content(walk, operands[0], state, where)
+    if found is None:
+        return
+    path, body = found
+    inner = where.under("source", builtins=True)
+    inner.marks = _marks(inner.marks, path, state)
+    active = walk.active
+    walk.active = (*active, f"file {path}")
+    outer = state.positional
+    if len(operands) > 1:
+        state.positional = tuple(operands[1:])
+    walk.script(body, state, inner, quiet=path not in state.files)
+    state.positional = outer
+    walk.active = active
+
+
+def _marks(marks: tuple[str, ...], path: str, state: State) -> tuple[str, ...]:
+    if path.startswith("/dev/fd/"):
+        return marks
+    return (*marks, "written-then-run") if path in state.files else (*marks, "script-file")
+
+
+def _run(  # noqa: PLR0913, PLR0917
+    walk: Walk, language: str, path: str, text: str, arguments: Sequence[Value], state: State, where: Where
+) -> None:
+    where.marks = _marks(where.marks, path, state)
+    active = walk.active
+    walk.active = (*active, f"file {path}")
+    if language == "sh":
+        own = state.copy()
+        own.positional = tuple(arguments)
+        own.values = {name: values for name, values in own.values.items() if name in own.exported}
+        own.arrays, own.functions, own.aliases = {}, {}, {}
+        walk.script(text, own, where, quiet=path not in state.files)
+    else:
+        from policy.flow import code
+
+        code.read(walk, language, (Value(text, text), *arguments), state, where, base(path), quiet=True)
+    walk.active = active

@@ -1,0 +1,62 @@
+"""Functions and aliases that the request itself defines."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from policy.flow.state import State
+    from policy.flow.walk import Walk
+    from policy.flow.where import Where
+    from policy.model import Value
+
+
+def start(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
+    """Start `words` as an alias or a function; False when the name is neither here."""
+    name = words[0].text or ""
+    if name in state.aliases and not words[0].quoted and f"alias {name}" not in walk.active:
+        return _alias(walk, name, words, state, where)
+    if name not in state.functions:
+        return False
+    outer = state.positional
+    state.positional = tuple(words[1:])
+    call(walk, name, state, where)
+    state.positional = outer
+    return True
+
+
+def call(walk: Walk, name: str, state: State, where: Where) -> None:
+    """Walk a function's body with the positional parameters of the state; a function that calls itself is walked once."""
+    walk.called.add(name)
+    key = f"function {name}"
+    if walk.active.count(key) >= 2 or len(walk.active) > 24:
+        return
+    commands, depth, frames = state.functions[name]
+    saved = walk.frames, walk.results, walk.active
+    walk.frames, walk.results, walk.active = frames, {}, (*walk.active, key)
+    walk.run(commands, depth, state, where)
+    walk.frames, walk.results, walk.active = saved
+
+
+def _alias(walk: Walk, name: str, words: Sequence[Value], state: State, where: Where) -> bool:
+    from policy import shell
+
+    try:
+        script = shell.parse(state.aliases[name], "bash")
+    except shell.Unparsed:
+        walk.issue("shell/unparsed", f"the alias {name}", where)
+        return True
+    if not script.commands:
+        return False
+    active = walk.active
+    walk.active = (*walk.active, f"alias {name}")
+    for command in script.commands[:-1]:
+        walk.command(command, state, where.under(name, builtins=True))
+    from policy.flow import expand
+
+    last = script.commands[-1]
+    for reading in expand.words(walk, state, last.words):
+        walk.start([*reading, *words[1:]], state, where)
+    walk.active = active
+    return True

@@ -1,0 +1,127 @@
+"""What $name and ${name…} stand for."""
+
+from __future__ import annotations
+
+from policy.flow.state import UNKNOWN
+from policy.model import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.flow.state import State
+    from policy.flow.walk import Walk
+    from policy.model import Piece
+
+DEFAULTS = (":-", "-", ":=", "=")
+ALTERNATES = (":+", "+")
+REQUIRED = (":?", "?")
+IFS = Value(" \t\n", " \t\n")
+
+
+def values(walk: Walk, state: State, piece: Piece) -> tuple[Value, ...]:
+    """All values that the parameter may have; (Value(None),) when nothing is known of it."""
+    found = named(walk, state, piece.text)
+    operator = piece.operator
+    if operator in DEFAULTS:
+        return _default(walk, state, piece, found)
+    if operator in ALTERNATES:
+        return _alternate(walk, state, piece, found)
+    if not operator or operator in REQUIRED or found is None:
+        return (found if operator in {"", *REQUIRED} else None) or (Value(None),)
+    return _operated(walk, state, piece, found)
+
+
+def _alternate(walk: Walk, state: State, piece: Piece, found: tuple[Value, ...] | None) -> tuple[Value, ...]:
+    operand = walk.operand(piece.operand, state)
+    if found is not None and all(value.text for value in found):
+        return operand
+    return (Value("", ""), *operand)
+
+
+def _operated(walk: Walk, state: State, piece: Piece, found: tuple[Value, ...]) -> tuple[Value, ...]:
+    operator = piece.operator
+    if any(value.text is None or value.glob for value in found):
+        return tuple(_trimmed_glob(value, operator) for value in found)
+    from policy.flow import operators
+
+    pattern = walk.operand(piece.operand, state)
+    if len(pattern) != 1 or pattern[0].text is None:
+        return (Value(None),)
+    return tuple(operators.apply(value.text or "", operator, pattern[0].text) for value in found)
+
+
+def named(walk: Walk, state: State, name: str) -> tuple[Value, ...] | None:
+    """The values of a name or special parameter, None when it is not known at all."""
+    if name in state.values:
+        return state.values[name]
+    if name in state.arrays:
+        return state.arrays[name][:1] or (Value("", ""),)
+    if name.isdigit() or name in {"@", "*"}:
+        return _positional(state, int(name)) if name.isdigit() else _all(state)
+    if name.endswith("]"):
+        return _element(state, name)
+    return _outer(walk, state, name)
+
+
+def _outer(walk: Walk, state: State, name: str) -> tuple[Value, ...] | None:
+    """A variable that the request does not set."""
+    if name == "IFS":
+        return (IFS,)
+    if name == "PWD":
+        return tuple(Value(path, path or "") for path in state.cwd)
+    if name == "HOME":
+        home = walk.home(state)
+        return None if home is None else (Value(home, home),)
+    text = walk.environment.get(name)
+    return None if text is None else (Value(text, text),)
+
+
+def _default(walk: Walk, state: State, piece: Piece, found: tuple[Value, ...] | None) -> tuple[Value, ...]:
+    operand = walk.operand(piece.operand, state)
+    if found is None:
+        # not set by the request: it may come from outside, or be the default
+        return (*operand, Value(None)) if not walk.sealed else operand
+    kept = tuple(value for value in found if value.text != "")
+    if len(kept) == len(found):
+        return found
+    return (*kept, *operand)
+
+
+def _positional(state: State, number: int) -> tuple[Value, ...] | None:
+    if number == 0 or state.positional is None:
+        return None
+    if number <= len(state.positional) and not any(value.splits for value in state.positional[:number]):
+        return (state.positional[number - 1],)
+    return (Value("", ""),) if not any(value.splits for value in state.positional) else None
+
+
+def _all(state: State) -> tuple[Value, ...] | None:
+    if state.positional is None:
+        return None
+    if any(value.text is None for value in state.positional):
+        return (UNKNOWN,)
+    text = " ".join(value.text or "" for value in state.positional)
+    return (Value(text, text),)
+
+
+def _element(state: State, name: str) -> tuple[Value, ...] | None:
+    array, _, subscript = name[:-1].partition("[")
+    known = state.arrays.get(array)
+    if known is None:
+        return state.values.get(array) if subscript in {"0", "@", "*"} else None
+    if subscript in {"@", "*"}:
+        if any(value.text is None for value in known):
+            return None
+        text = " ".join(value.text or "" for value in known)
+        return (Value(text, text),)
+    if subscript.lstrip("-").isdigit() and -len(known) <= int(subscript) < len(known):
+        return (known[int(subscript)],)
+    return None
+
+
+def _trimmed_glob(value: Value, operator: str) -> Value:
+    """What stays known of a pattern or a partly known value when an end is cut off: its beginning, for cuts at the end."""
+    if value.text is None:
+        return Value(None)
+    if operator in {"%", "%%"}:
+        return Value(value.text + "*", value.known, glob=True)
+    return Value(None)

@@ -1,0 +1,165 @@
+"""The parts of a word that are not plain text: parameters, substitutions, braces, arithmetic, tildes."""
+
+from __future__ import annotations
+
+from policy.flow.expand import SPACE, START, _text
+from policy.flow.state import ALTERNATIVES, UNKNOWN
+from policy.model import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.flow.expand import Partial
+    from policy.flow.state import State
+    from policy.flow.walk import Walk
+    from policy.model import Piece, Word
+
+
+def expand(walk: Walk, state: State, partials: list[Partial], piece: Piece) -> list[Partial]:
+    """Continue every reading of a word by a piece."""
+    if piece.kind == "brace":
+        return _braces(walk, state, partials, piece.text)
+    if piece.kind in {"param", "array"} and (many := _fields(state, piece)) is not None:
+        return [_append_fields(partial, many) for partial in partials]
+    values = choices(walk, state, piece)
+    return [_append(partial, value, quoted=piece.quoted) for partial in partials for value in values]
+
+
+def unsplit(walk: Walk, state: State, word: Word) -> tuple[Value, ...]:
+    """The values of a word that is not split into fields."""
+    pieces = word.pieces
+    if len(pieces) == 1 and pieces[0].kind in {"param", "command"} and pieces[0].quoted:
+        return choices(walk, state, pieces[0])
+    if not pieces and word.value is not None:
+        from policy.flow.expand import fields
+
+        return (fields(walk, state, word)[0][0],)
+    partials: list[Partial] = [START]
+    for piece in pieces:
+        if piece.kind == "text":
+            partials = [_text(partial, piece.text) for partial in partials]
+        elif piece.kind == "glob":
+            partials = [_append(partial, Value(piece.text, "", glob=True), quoted=True) for partial in partials]
+        elif piece.kind == "brace":
+            partials = [_text(partial, piece.text) for partial in partials]
+        else:
+            values = choices(walk, state, piece)
+            partials = [_append(partial, value, quoted=True) for partial in partials for value in values]
+        if len(partials) > ALTERNATIVES:
+            return (Value(None, raw=word.raw),)
+    return tuple(Value(text, known, glob, quoted=True, raw=word.raw) for _, text, known, glob, _, _ in partials)
+
+
+def choices(walk: Walk, state: State, piece: Piece) -> tuple[Value, ...]:
+    """What a piece may stand for."""
+    kind = piece.kind
+    if kind == "param":
+        from policy.flow import parameters
+
+        return parameters.values(walk, state, piece)
+    if kind in {"command", "process"}:
+        return ((walk.substituted if kind == "command" else walk.process)(piece.frame, state),)
+    if kind in {"text", "glob"}:
+        return (Value(piece.text, piece.text, glob=kind == "glob"),)
+    return (_other(walk, state, piece),)
+
+
+def _other(walk: Walk, state: State, piece: Piece) -> Value:
+    if piece.kind == "tilde":
+        home = walk.home(state) if piece.text in {"~", "~/"} else None
+        return Value(None) if home is None else Value(home + piece.text[1:], home + piece.text[1:])
+    if piece.kind == "arith":
+        from policy.flow import arithmetic
+
+        return arithmetic.value(walk, state, piece.text)
+    return Value(None)
+
+
+def _fields(state: State, piece: Piece) -> tuple[Value, ...] | None:
+    """The words that "$@" or an array gives, None for every other parameter."""
+    name = piece.text
+    if piece.kind == "array" or piece.operator:
+        return None
+    if name in {"@", "*"}:
+        if name == "*" and piece.quoted:
+            return None
+        return (UNKNOWN,) if state.positional is None else state.positional
+    if name.endswith(("[@]", "[*]")):
+        known = state.arrays.get(name[:-3])
+        if known is not None:
+            return known
+        return (UNKNOWN,) if name[:-3] not in state.values else None
+    return None
+
+
+def _append_fields(partial: Partial, values: tuple[Value, ...]) -> Partial:
+    done, text, known, glob, splits, begun = partial
+    for place, value in enumerate(values):
+        if place:
+            done = (*done, Value(text, known, glob, splits, quoted=True))
+            text, known, glob, splits = "", "", False, False
+        done, text, known, glob, splits, begun = _append((done, text, known, glob, splits, begun), value, quoted=True)
+        if value.splits:
+            splits, begun = True, True
+    return (done, text, known, glob, splits, begun or bool(values))
+
+
+def _append(partial: Partial, value: Value, *, quoted: bool) -> Partial:
+    done, text, known, glob, splits, begun = partial
+    if value.text is None:
+        whole = text is not None and not glob
+        return (done, None, known + value.known if whole else known, glob, splits or not quoted, True)
+    if quoted or not any(mark in value.text for mark in SPACE):
+        if text is None:
+            return (done, None, known, glob, splits, True)
+        joined = text + value.text
+        whole = not glob and not value.glob
+        return (
+            done,
+            joined,
+            joined if whole else (known if glob else known + value.known),
+            glob or value.glob,
+            splits,
+            begun or quoted or bool(value.text),
+        )
+    return _split(partial, value)
+
+
+def _split(partial: Partial, value: Value) -> Partial:
+    """Append text that word splitting takes apart."""
+    done, text, known, glob, splits, begun = partial
+    assert value.text is not None  # noqa: S101
+    parts = value.text.split()
+    if value.text[:1] in SPACE and begun and (text is None or text):
+        done, text, known, glob, splits, begun = (*done, Value(text, known, glob, splits)), "", "", False, False, False
+    for place, part in enumerate(parts):
+        if place:
+            done, text, known, glob, splits = (*done, Value(text, known, glob, splits)), "", "", False, False
+        has_glob = value.glob or any(mark in part for mark in "*?[")
+        if text is None:
+            begun = True
+            continue
+        text = text + part
+        known, glob, begun = (known if glob or has_glob else text), glob or has_glob, True
+    if value.text[-1:] in SPACE and parts:
+        done, text, known, glob, splits, begun = (*done, Value(text, known, glob, splits)), "", "", False, False, False
+    return (done, text, known, glob, splits, begun)
+
+
+def _braces(walk: Walk, state: State, partials: list[Partial], source: str) -> list[Partial]:
+    """A brace expansion gives several words, all of which begin with what stands before it."""
+    from policy.flow import braces
+
+    items = braces.items(walk, state, source)
+    if items is None:
+        return [(done, None, known, glob, True, True) for done, _, known, glob, _, _ in partials]
+    after: list[Partial] = []
+    for done, text, known, glob, splits, begun in partials:
+        words = list(done)
+        last: Partial = (tuple(words), text, known, glob, splits, begun)
+        for place, item in enumerate(items):
+            last = _append((tuple(words), text, known, glob, splits, True), item, quoted=True)
+            if place < len(items) - 1:
+                _, t, k, g, s, _ = last
+                words.append(Value(t, k, g, s))
+        after.append(last)
+    return after

@@ -1,0 +1,184 @@
+"""One argv that is about to run: which program it is, the Invocation that it makes, and what it launches in turn."""
+
+from __future__ import annotations
+
+from policy.model import Invocation, Value
+from policy.programs.paths import absolute, base
+from policy.programs.read import Parsed, read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from policy.flow.state import State
+    from policy.flow.walk import Walk
+    from policy.flow.where import Where
+    from policy.model import Effect
+
+MOST = 4_000
+"""How many invocations one request may make."""
+
+BUILTINS = frozenset(
+    {
+        "cd", "pushd", "popd", "chdir", "export", "declare", "typeset", "local", "readonly", "unset", "read", "printf", "set", "shift",
+        "alias", "unalias", "eval", "source", ".", "trap", "mapfile", "readarray", "getopts", "let", "test", "[", "hash", "exec",
+        "command", "builtin", "wait", "shopt", "cp", "mv", "ln", "install", "tee", "-", "noglob", "nocorrect", "repeat", "emulate",
+    }
+)  # fmt: skip
+"""Names whose meaning is the shell's own, or that leave something behind for later commands; the rest needs no second look."""
+
+
+def start(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
+    """Start an argv: emit what it is, then follow everything that it launches. `state` changes as the command changes it."""
+    if not words:
+        if walk.printed is not None and where.shell:
+            walk.printed.append(Value("", ""))
+        return
+    walk.steps += 1
+    head = words[0]
+    text = head.text
+    if text is None or head.glob:
+        from policy.flow import unknown
+
+        unknown.start(walk, words, state, where)
+        return
+    if not text:
+        return
+    if where.shell and (text in state.aliases or text in state.functions):
+        from policy.flow import functions
+
+        if functions.start(walk, words, state, where):
+            return
+    name = base(text) if "/" in text else text
+    if state.files and text[:1] in "/.~" and (original := _copied(text, state)):
+        name = original
+    walk.program(name, words, state, where)
+
+
+def program(walk: Walk, name: str, words: Sequence[Value], state: State, where: Where) -> None:
+    """Start a program whose name is known."""
+    if name in BUILTINS:
+        from policy.flow import builtins
+
+        if builtins.start(walk, name, words, state, where):
+            return
+    grammar = walk.grammar(name)
+    parsed = Parsed() if grammar is None else read(words, grammar)
+    if grammar is None:
+        parsed.operands = tuple(words[1:])
+    program = name if grammar is None else grammar["name"]
+    walk.finish(program, words, parsed, grammar, state, where)
+
+
+def finish(  # noqa: PLR0913, PLR0917
+    walk: Walk,
+    program: str,
+    words: Sequence[Value],
+    parsed: Parsed,
+    grammar: dict[str, Any] | None,
+    state: State,
+    where: Where,
+) -> None:
+    """Emit a program that was read, and follow its launches."""
+    if parsed.cwd:
+        state = state.copy()
+        for value in parsed.cwd:
+            state.cwd = moved(state.cwd, value)
+    walk.emit(program, words, parsed, state, where)
+    if walk.printed is not None:
+        from policy.flow import output
+
+        walk.printed.append(output.of(walk, program, words, parsed, state, where))
+    text = words[0].text or ""
+    if (
+        parsed.launches
+        or parsed.stdin
+        or parsed.config
+        or (grammar and grammar["env"])
+        or (grammar is None and "/" in text)
+    ):
+        from policy.flow import launch
+
+        launch.follow(walk, program, words, parsed, grammar, state, where)
+
+
+def grammar(walk: Walk, name: str) -> dict[str, Any] | None:
+    """The grammar of a program; a version at the end of its name does not count (python3.12)."""
+    grammar = walk.grammars.get(name)
+    if grammar is None and name[-1:].isdigit():
+        grammar = walk.grammars.get(name.rstrip("0123456789.").rstrip("-"))
+    return grammar
+
+
+def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> None:  # noqa: PLR0913, PLR0917
+    """Add the invocation, once for every directory that it may run in."""
+    if len(walk.out) >= MOST:
+        walk.issue("shell/too-large", "more commands than are looked at", where)
+        return
+    environment = where.environment
+    if state.exported:
+        environment = tuple((name, exported(state, name)) for name in state.exported) + environment
+    remote = where.place != "local"
+    head = words[0].text or ""
+    place = parsed.place if parsed.place != "local" else where.place
+    marks = where.marks + (("maybe",) if where.maybe else ())
+    for cwd in (None,) if remote else state.cwd:
+        walk.out.append(
+            Invocation(
+                program,
+                tuple(words),
+                parsed.subcommand,
+                parsed.options,
+                parsed.operands,
+                parsed.unknown,
+                environment,
+                effects(parsed, cwd),
+                where.redirects,
+                cwd,
+                where.launched_by,
+                place if not parsed.launches else where.place,
+                None if where.stdin is None else where.stdin.text,
+                where.piped_from,
+                (),
+                where.span,
+                where.argv_span,
+                parsed.inert,
+                (absolute(head, cwd) or head) if "/" in head else "",
+                marks,
+            )
+        )
+
+
+def _copied(text: str, state: State) -> str:
+    """The name of the program that a path is a copy of or a link to, by what this request did."""
+    for cwd in state.cwd:
+        path = absolute(text, cwd)
+        original = state.files.get(f"={path}")
+        if original:
+            return base(original)
+    return ""
+
+
+def effects(parsed: Parsed, cwd: str | None) -> tuple[Effect, ...]:
+    """What happens to paths, as seen from a directory."""
+    if not parsed.roles:
+        return ()
+    from policy.programs import effects as programs_effects
+
+    return programs_effects.of(parsed, cwd)
+
+
+def moved(cwds: tuple[str | None, ...], value: Value) -> tuple[str | None, ...]:
+    """The directories after a change to `value`."""
+    if value.text is None or value.glob:
+        if value.glob and value.text and value.text[:1] == "/":
+            return (absolute(value.text, None),)
+        return (None,)
+    return tuple(dict.fromkeys(absolute(value.text, cwd) if value.text else cwd for cwd in cwds))
+
+
+def exported(state: State, name: str) -> Value:
+    """The one value of an exported variable, unknown when it has several."""
+    values = state.values.get(name, ())
+    return values[0] if len(values) == 1 else Value(None)

@@ -1,0 +1,87 @@
+"""What one command of a request leaves behind for the next: directory, variables, functions, aliases, files written."""
+
+from __future__ import annotations
+
+from policy.model import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from policy.model import Command
+
+ALTERNATIVES = 16
+"""How many values one variable, or readings one command, may have before it counts as unknown."""
+
+UNKNOWN = Value(None, splits=True)
+
+
+class State:
+    """A shell's state as far as it is known. Every variable and the directory hold all their possible values."""
+
+    __slots__ = (
+        "aliases",
+        "arrays",
+        "cwd",
+        "exported",
+        "files",
+        "functions",
+        "git_aliases",
+        "positional",
+        "stack",
+        "values",
+    )
+
+    def __init__(self, cwd: str | None) -> None:
+        self.cwd: tuple[str | None, ...] = (cwd,)
+        self.values: dict[str, tuple[Value, ...]] = {}
+        self.arrays: dict[str, tuple[Value, ...]] = {}
+        self.exported: dict[str, None] = {}
+        self.functions: dict[str, tuple[tuple[Command, ...], int, dict[int, tuple[int, list[Command]]]]] = {}
+        self.aliases: dict[str, str] = {}
+        self.git_aliases: dict[str, str] = {}
+        self.files: dict[str, str | None] = {}
+        self.positional: tuple[Value, ...] | None = None
+        self.stack: tuple[tuple[str | None, ...], ...] = ()
+
+    def copy(self) -> State:
+        """A state of its own, for what a subshell changes."""
+        other = State.__new__(State)
+        other.cwd, other.positional, other.stack = self.cwd, self.positional, self.stack
+        other.values, other.arrays, other.exported = dict(self.values), dict(self.arrays), dict(self.exported)
+        other.functions, other.aliases, other.git_aliases = (
+            dict(self.functions),
+            dict(self.aliases),
+            dict(self.git_aliases),
+        )
+        other.files = self.files
+        return other
+
+    def take(self, other: State) -> None:
+        """Become what `other` is."""
+        for name in State.__slots__:
+            setattr(self, name, getattr(other, name))
+
+    def assign(self, name: str, values: Sequence[Value]) -> None:
+        """Give a variable all its possible values."""
+        unique = tuple(dict.fromkeys(values))
+        self.values[name] = unique if len(unique) <= ALTERNATIVES else (Value(None),)
+        self.arrays.pop(name, None)
+
+    def merge(self, other: State, environment: Mapping[str, str]) -> None:
+        """Allow for `other` as well: it is not known which of the two came to pass."""
+        self.cwd = tuple(dict.fromkeys(self.cwd + other.cwd))
+        if len(self.cwd) > 4:
+            self.cwd = (None,)
+        for name in {*self.values, *other.values}:
+            mine, theirs = self.values.get(name), other.values.get(name)
+            if mine != theirs:
+                fallback = (Value(environment[name], environment[name]),) if name in environment else (Value(None),)
+                self.assign(name, (mine or fallback) + (theirs or fallback))
+        for name in {*self.arrays, *other.arrays}:
+            if self.arrays.get(name) != other.arrays.get(name):
+                self.arrays[name] = (UNKNOWN,)
+        self.functions = {**other.functions, **self.functions}
+        self.aliases = {**other.aliases, **self.aliases}
+        self.git_aliases = {**other.git_aliases, **self.git_aliases}
+        self.exported.update(other.exported)

@@ -1,0 +1,45 @@
+"""Programs that run what they read: a shell, an interpreter or a database client fed by a pipe, a here-document or a file."""
+
+from __future__ import annotations
+
+from policy.model import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.flow.state import State
+    from policy.flow.walk import Walk
+    from policy.flow.where import Where
+
+LIMIT = 65_536
+
+
+def text(walk: Walk, state: State, where: Where) -> Value | None:
+    """What is fed in: known text, partly known text, or None when nothing is (a terminal, or the input of the whole request)."""
+    if where.stdin is not None:
+        return where.stdin
+    if where.stdin_path is None:
+        return None
+    held = state.files.get(where.stdin_path)
+    if held is None and where.stdin_path not in state.files:
+        held = walk.world.read_text(where.stdin_path, LIMIT)
+    return Value(held, held or "")
+
+
+def follow(walk: Walk, program: str, role: str, state: State, where: Where) -> None:
+    """Run what a program reads, in the language that its grammar says."""
+    value = text(walk, state, where)
+    if value is None:
+        return
+    inner = where.copy()
+    inner.stdin, inner.stdin_path, inner.redirects = None, None, ()
+    kind, _, language = role.partition(":")
+    if kind != "code":
+        return
+    if language == "sh":
+        from policy.flow import launch
+
+        launch.shell_text(walk, value, state, inner, launch.SHELL_DIALECTS.get(program, "sh"))
+    elif value.text is not None:
+        from policy.flow import code
+
+        code.read(walk, language, (value,), state, inner, program)

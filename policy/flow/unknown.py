@@ -1,0 +1,145 @@
+"""A command word that is not known, or a pattern: what could it be?"""
+
+from __future__ import annotations
+
+from policy.model import Invocation, Value
+from policy.programs.paths import base
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from policy.flow.state import State
+    from policy.flow.walk import Walk
+    from policy.flow.where import Where
+
+GIT_VERBS = frozenset(
+    {
+        "reset",
+        "clean",
+        "checkout",
+        "restore",
+        "push",
+        "switch",
+        "stash",
+        "branch",
+        "filter-branch",
+        "reflog",
+        "update-ref",
+    }
+)
+
+PLAIN_WORDS = frozenset({"test", "time", "command", "install", "script", "build", "run"})
+"""Names of programs that are more often the first argument of something else."""
+
+
+def start(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
+    """Follow the readings that fit: by the word's known end or beginning, or by the arguments; otherwise note an unknown program."""
+    head = words[0]
+    if head.glob and head.text is not None:
+        _glob(walk, words, state, where)
+        return
+    name = _ending(walk)
+    if name:
+        walk.program(name, words, state, where)
+        return
+    _emit(walk, words, state, where)
+    if head.known:
+        _beginning(walk, words, where)
+        return
+    inner = where.copy()
+    inner.maybe = True
+    rest = list(words[1:])
+    if not rest:
+        return
+    first = rest[0].text
+    if first is not None and head.splits and first not in PLAIN_WORDS and walk.grammar(base(first)) is not None:
+        walk.start(rest, state, inner)
+    for program in _fitting(rest):
+        walk.program(program, [Value(program, program), *rest], state, inner)
+
+
+def _ending(walk: Walk) -> str:
+    """The name at the end of a path whose beginning is unknown ("$dir"/rm)."""
+    tail = walk.tail
+    if tail is None or not tail.pieces or tail.pieces[-1].kind != "text":
+        return ""
+    text = tail.pieces[-1].text
+    return base(text) if "/" in text else ""
+
+
+def _emit(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
+    for cwd in state.cwd:
+        walk.out.append(
+            Invocation(
+                program="",
+                words=tuple(words),
+                operands=tuple(words[1:]),
+                unknown=True,
+                environment=where.environment,
+                redirects=where.redirects,
+                cwd=cwd,
+                launched_by=where.launched_by,
+                place=where.place,
+                stdin=None if where.stdin is None else where.stdin.text,
+                piped_from=where.piped_from,
+                span=where.span,
+                argv_span=where.argv_span,
+                marks=where.marks,
+            )
+        )
+
+
+def _beginning(walk: Walk, words: Sequence[Value], where: Where) -> None:
+    known = words[0].known
+    if "/" in known and not known.endswith("/"):
+        known = base(known)
+    elif "/" in known:
+        return
+    fitting = sorted(
+        name
+        for name in walk.grammars.names
+        if name.startswith(known) and (grammar := walk.grammar(name)) and not grammar["inert"]
+    )
+    if fitting:
+        shown = ", ".join(fitting[:3])
+        walk.issue("shell/unknown-program", f"{known}… could be {shown}", where)
+
+
+def _fitting(rest: Sequence[Value]) -> list[str]:
+    """Programs whose dangerous forms the arguments look like."""
+    first = rest[0].text or ""
+    flags = [word.text for word in rest if word.text is not None and word.text[:1] == "-"]
+    if first in GIT_VERBS and len(rest) > 1:
+        return ["git"]
+    if first[:1] == "-" and any(_removes(flag) for flag in flags[:2]) and len(rest) > len(flags):
+        return ["rm"]
+    return []
+
+
+def _removes(flag: str) -> bool:
+    if flag[:2] == "--":
+        return flag in {"--recursive", "--force"}
+    return set(flag[1:]) <= set("rRfvdiI") and ("r" in flag or "R" in flag) and "f" in flag
+
+
+def _glob(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
+    """A pattern as the command word: every guarded name that it matches."""
+    from policy.flow import globs
+
+    pattern = words[0].text or ""
+    last = base(pattern)
+    if any(mark in pattern.rpartition("/")[0] for mark in "*?["):
+        last = base(pattern)
+    names = sorted(name for name in walk.grammars.names if globs.matches(last, name))
+    if len(names) > 8 or not any(mark.isalnum() for mark in last):
+        _emit(walk, words, state, where)
+        if len(names) > 8 and last.strip("*?"):
+            walk.issue("shell/unknown-program", f"{last} could be {', '.join(names[:3])}", where)
+        return
+    inner = where.copy()
+    inner.maybe = where.maybe or len(names) != 1
+    for name in names:
+        walk.program(name, words, state, inner)
+    if not names:
+        _emit(walk, words, state, where)

@@ -1,0 +1,303 @@
+"""Walks a Script in the order in which a shell would run it, and keeps the state that commands hand on."""
+
+from __future__ import annotations
+
+from policy.flow import expand
+from policy.flow import start as starting
+from policy.flow.redirects import redirected
+from policy.model import Command, Issue, Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from policy.flow.state import State
+    from policy.flow.where import Where
+    from policy.model import Frame, Invocation, Request, Script, Word
+    from policy.programs import Grammars
+    from policy.world import World
+
+DEPTH = 24
+"""How many launchers, functions and texts may stand inside one another."""
+
+STEPS = 20_000
+"""How many commands may be looked at for one request."""
+
+NESTED = ("substitution", "process")
+ASIDE = ("subshell", "background", "coproc")
+SURE = frozenset(
+    {
+        "cd",
+        "mkdir",
+        "pushd",
+        "popd",
+        "export",
+        "set",
+        "true",
+        ":",
+        "echo",
+        "git",
+        "source",
+        ".",
+        "unset",
+        "local",
+        "declare",
+        "",
+        "shopt",
+    }
+)
+"""Commands after which `&&` is taken to go on: what follows them changes the state for good."""
+
+
+class Walk:
+    """One reading of a request: the invocations found so far (`out`), the issues, and the means to find more."""
+
+    def __init__(self, request: Request, world: World, grammars: Grammars) -> None:
+        self.request = request
+        self.world = world
+        self.grammars = grammars
+        self.environment: Mapping[str, str] = request.environment
+        self.out: list[Invocation] = []
+        self.issues: list[Issue] = []
+        self.top: Script | None = None
+        self.sealed = True
+        self.steps = 0
+        self.printed: list[Value] | None = None
+        self.frames: dict[int, tuple[int, list[Command]]] = {}
+        self.results: dict[int, Value] = {}
+        self.active: tuple[str, ...] = ()
+        self.called: set[str] = set()
+        self.read = 0
+        self.tail: Word | None = None
+        self.here: Where | None = None
+
+    def home(self, state: State) -> str | None:
+        """What ~ and $HOME mean here."""
+        values = state.values.get("HOME")
+        if values is not None:
+            return values[0].text if len(values) == 1 else None
+        return self.request.home or self.environment.get("HOME")
+
+    def issue(self, rule: str, detail: str, where: Where) -> None:
+        """Note something that could not be followed; the same thing once."""
+        issue = Issue(rule, detail, where.span)
+        if issue not in self.issues:
+            self.issues.append(issue)
+
+    def script(  # noqa: PLR0913
+        self, text: str, state: State, where: Where, *, top: bool = False, dialect: str = "", quiet: bool = False
+    ) -> None:
+        """Read shell text and walk it. `quiet`: text from a file, which may be anything, so that failing to read it is no issue."""
+        if where.depth > DEPTH:
+            self.issue("shell/too-deep", "commands inside commands", where)
+            return
+        from policy import shell
+
+        try:
+            script = shell.parse(text, dialect or self.request.dialect)
+        except shell.Unparsed as error:
+            if not quiet:
+                from policy.flow import unparsed
+
+                unparsed.note(self, text, str(error), state, where)
+            return
+        if top:
+            self.top = script
+        saved = self.frames, self.results
+        self.frames, self.results = {}, {}
+        for command in script.commands:
+            for depth, frame in enumerate(command.context):
+                if frame.kind in NESTED:
+                    self.frames.setdefault(frame.number, (depth + 1, []))[1].append(command)
+        inner = where if top else where.copy()
+        inner.own = top
+        inner.shell = True
+        self.run(script.commands, 0, state, inner)
+        if top and state.functions:
+            self._uncalled(state, inner)
+        self.frames, self.results = saved
+
+    def _uncalled(self, state: State, where: Where) -> None:
+        """Bodies of functions that nothing called: they may be called later, with arguments that are not known."""
+        from policy.flow import functions
+
+        for name in tuple(state.functions):
+            if name not in self.called:
+                aside = state.copy()
+                aside.positional = None
+                functions.call(self, name, aside, where)
+
+    start = starting.start
+    program = starting.program
+    finish = starting.finish
+    grammar = starting.grammar
+    emit = starting.emit
+
+    # --- lists and constructs ---------------------------------------------------------------------------------------
+
+    def run(self, commands: Sequence[Command], depth: int, state: State, where: Where) -> None:
+        """Walk commands that share the first `depth` constructs of their context."""
+        index, count = 0, len(commands)
+        before: State | None = None
+        sure = True
+        while index < count:
+            command = commands[index]
+            context = command.context
+            if len(context) == depth:
+                end = index + 1
+            else:
+                frame = context[depth]
+                end = index + 1
+                while (
+                    end < count
+                    and len(commands[end].context) > depth
+                    and commands[end].context[depth].number == frame.number
+                ):
+                    end += 1
+                if frame.kind in NESTED:
+                    index = end
+                    continue
+            if command.joiner not in {"&&", "||"} or command.joiner == "":
+                if before is not None:
+                    state.merge(before, self.environment)
+                before, sure = None, True
+            elif before is None and (not sure or command.joiner == "||"):
+                before = state.copy()
+            if len(context) == depth:
+                self.command(command, state, where)
+                sure = sure and (not command.words or command.words[0].value in SURE)
+            else:
+                self.construct(context[depth], commands[index:end], depth, state, where)
+                sure = sure and context[depth].kind in {"group", "subshell", "substitution"}
+            index = end
+        if before is not None:
+            state.merge(before, self.environment)
+        self._left_over(commands, depth, state, where)
+
+    def _left_over(self, commands: Sequence[Command], depth: int, state: State, where: Where) -> None:
+        """Substitutions that no word asked for: in arithmetic, tests, subjects of case."""
+        for command in commands:
+            for frame in command.context[depth:]:
+                if frame.kind in NESTED:
+                    if frame.number not in self.results:
+                        self.here = where
+                        self.substituted(frame.number, state)
+                    break
+
+    def construct(self, frame: Frame, commands: Sequence[Command], depth: int, state: State, where: Where) -> None:
+        """Walk a compound command whose parts all lie in `commands`."""
+        kind = frame.kind
+        if frame.redirects:
+            where = where.copy()
+            redirected(self, frame.redirects, state, where)
+        if kind == "pipe":
+            from policy.flow import pipes
+
+            pipes.run(self, commands, depth, state, where)
+        elif kind in ASIDE:
+            self.run(commands, depth + 1, state.copy(), where)
+        elif kind == "function":
+            state.functions[frame.name] = (tuple(commands), depth + 1, self.frames)
+        elif kind in {"if", "loop", "for", "select", "case"}:
+            from policy.flow import branches
+
+            branches.run(self, frame, commands, depth, state, where)
+        else:
+            self.run(commands, depth + 1, state, where)
+
+    # --- one command ------------------------------------------------------------------------------------------------
+
+    def command(self, command: Command, state: State, where: Where) -> None:
+        """Expand a simple command in the state that it meets, start what it says, and keep what it changes."""
+        self.steps += 1
+        if self.steps > STEPS:
+            if self.steps == STEPS + 1:
+                self.issue("shell/too-large", "more commands than are looked at", where)
+            return
+        self.here = where
+        if where.own or command.redirects or command.assignments:
+            where = where.copy()
+        if where.own:
+            where.span = command.span if command.exact else None
+            ends = command.words and command.exact
+            where.argv_span = (command.words[0].span[0], command.words[-1].span[1]) if ends else None
+        if command.assignments:
+            from policy.flow import assignments
+
+            assignments.apply(self, command, state, where)
+        readings = expand.words(self, state, command.words)
+        files = redirected(self, command.redirects, state, where) if command.redirects else ()
+        if files:
+            printed, self.printed = self.printed, []
+        for reading in readings:
+            self.tail = command.words[0] if command.words else None
+            self.start(reading, state, where)
+        if files:
+            from policy.flow.redirects import keep
+
+            keep(state, files, self.printed or [])
+            self.printed = printed
+
+    # --- text inside words ------------------------------------------------------------------------------------------
+
+    def substituted(self, number: int, state: State) -> Value:
+        """What $(…) prints, as far as it is known; its commands are walked once for every reading of the word."""
+        entry = self.frames.get(number)
+        if entry is None:
+            return Value(None)
+        depth, commands = entry
+        saved, self.printed = self.printed, []
+        where = (self.here or self._nowhere()).copy()
+        where.redirects, where.stdin, where.piped_from = (), None, ()
+        here = self.here
+        self.run(commands, depth, state.copy(), where)
+        self.here = here
+        value = joined_output(self.printed)
+        self.printed = saved
+        if value.text is not None:
+            value = Value(value.text.rstrip("\n"), value.known.rstrip("\n"), value.glob)
+        self.results[number] = value
+        return value
+
+    def _nowhere(self) -> Where:
+        from policy.flow.where import Where
+
+        return Where()
+
+    def process(self, number: int, state: State) -> Value:
+        """The path that <(…) stands for; what it prints is what that path holds."""
+        value = self.substituted(number, state)
+        path = f"/dev/fd/{63 + number}"
+        state.files[path] = value.text
+        return Value(path, path)
+
+    def operand(self, source: str, state: State) -> tuple[Value, ...]:
+        """The values of text inside ${x:-…}."""
+        if not any(mark in source for mark in "\\'\"$`~"):
+            return (Value(source, source),)
+        values = self.inline(source, state)
+        return tuple(values) if len(values) == 1 else (Value(None, splits=True),)
+
+    def inline(self, source: str, state: State) -> list[Value]:
+        """Source text of words, expanded by itself; (unknown,) when it cannot be read."""
+        from policy import shell
+
+        try:
+            script = shell.parse("x " + source, "bash")
+        except shell.Unparsed:
+            return [Value(None, splits=True)]
+        if len(script.commands) != 1:
+            return [Value(None, splits=True)]
+        readings = expand.words(self, state, script.commands[0].words[1:])
+        return readings[0] if len(readings) == 1 else [Value(None, splits=True)]
+
+
+def joined_output(printed: Sequence[Value]) -> Value:
+    """Several outputs in a row as one text."""
+    text, glob = "", False
+    for value in printed:
+        if value.text is None:
+            return Value(None, text + value.known)
+        text += value.text
+        glob = glob or value.glob
+    return Value(text, text if not glob else "", glob)

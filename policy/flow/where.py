@@ -1,0 +1,65 @@
+"""The circumstances that a command runs in, as far as they are not the shell's own state."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.model import Effect, Value
+
+
+class Where:
+    """What surrounds a command: launchers, place, pipe neighbours, input, redirections, its span in the request's own text.
+
+    `span` and `argv_span` are None below text that is not the request's own. `shell` tells that builtins and functions exist here.
+    `maybe` marks one reading among several. `stdin` is text that is fed in (a Value, unknown text included), `stdin_path` a file.
+    """
+
+    __slots__ = (
+        "argv_span",
+        "depth",
+        "environment",
+        "launched_by",
+        "marks",
+        "maybe",
+        "own",
+        "piped_from",
+        "place",
+        "redirects",
+        "shell",
+        "span",
+        "stdin",
+        "stdin_path",
+    )
+
+    def __init__(self) -> None:
+        self.launched_by: tuple[str, ...] = ()
+        self.place = "local"
+        self.span: tuple[int, int] | None = None
+        self.argv_span: tuple[int, int] | None = None
+        self.own = True
+        self.stdin: Value | None = None
+        self.stdin_path: str | None = None
+        self.piped_from: tuple[str, ...] = ()
+        self.redirects: tuple[Effect, ...] = ()
+        self.environment: tuple[tuple[str, Value], ...] = ()
+        self.marks: tuple[str, ...] = ()
+        self.depth = 0
+        self.maybe = False
+        self.shell = True
+
+    def copy(self) -> Where:
+        """A copy to change."""
+        other = Where.__new__(Where)
+        for name in Where.__slots__:
+            setattr(other, name, getattr(self, name))
+        return other
+
+    def under(self, launcher: str, *, builtins: bool = False, place: str = "") -> Where:
+        """The circumstances of what `launcher` starts. Redirections stay with it, input goes on."""
+        other = self.copy()
+        other.launched_by = (*self.launched_by, launcher)
+        other.depth += 1
+        other.shell = builtins
+        if place and place != "local":
+            other.place = place
+        return other

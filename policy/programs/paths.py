@@ -1,0 +1,45 @@
+"""Paths as text: absolute and lexically normalised, no look at any disk."""
+
+from __future__ import annotations
+
+from policy.model import Effect
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.model import Value
+
+
+def normal(path: str) -> str:
+    """An absolute path without empty parts, `.` and `..`; a trailing slash is kept off."""
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part in {"", "."}:
+            continue
+        if part == "..":
+            if parts:
+                parts.pop()
+            continue
+        parts.append(part)
+    return "/" + "/".join(parts)
+
+
+def absolute(path: str, cwd: str | None) -> str | None:
+    """`path` seen from `cwd`; None when it is relative and the directory is not known, or when it is empty."""
+    if path[:1] == "/":
+        return normal(path)
+    if not path or cwd is None:
+        return None
+    return normal(cwd + "/" + path)
+
+
+def effect(  # noqa: PLR0913
+    kind: str, value: Value, cwd: str | None, *, recursive: bool = False, within: bool = False, source: str = "operand"
+) -> Effect:
+    """What happens to the path that a value names."""
+    path = None if value.text is None else absolute(value.text, cwd)
+    return Effect(kind, path, recursive, value.glob, within, value, source)
+
+
+def base(path: str) -> str:
+    """The last part of a path."""
+    return path.rpartition("/")[2]

@@ -1,0 +1,134 @@
+"""find: paths, then an expression whose actions delete, run and write."""
+
+from __future__ import annotations
+
+from policy.model import Option, Value
+from policy.programs.read import Launch, Parsed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+RUNS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+WRITES = frozenset({"-fprint", "-fprint0", "-fprintf", "-fls"})
+GLOBAL = frozenset({"-H", "-L", "-P"})
+
+
+def find(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """What find would do: -delete below its paths, -exec with each found path in place of {}, -fprint files."""
+    parsed = Parsed()
+    index = 1
+    options: list[Option] = []
+    while index < len(words) and ((words[index].text or "") in GLOBAL or (words[index].text or "")[:2] in {"-D", "-O"}):
+        text = words[index].text or ""
+        options.append(Option(text, None, text))
+        index += 2 if text == "-D" else 1
+    starts: list[Value] = []
+    while index < len(words) and not _opens(words[index]):
+        starts.append(words[index])
+        index += 1
+    parsed.operands = tuple(starts)
+    paths = starts or [Value(".", ".")]
+    names: list[str] = []
+    while index < len(words):
+        index = _primary(words, index, grammar, options, parsed, paths, names)
+    parsed.options = tuple(options)
+    parsed.recursive = True
+    if any(option.name == "-delete" for option in options):
+        for path in paths:
+            narrowed = _narrowed(path, names, options)
+            parsed.roles.append(
+                ("delete" if narrowed is not path or not _below(options) else "delete/within", narrowed, "-delete")
+            )
+    return parsed
+
+
+def _opens(word: Value) -> bool:
+    text = word.text if word.text is not None else word.known
+    return (text[:1] == "-" and len(text) > 1) or text in {"(", ")", "!", ","}
+
+
+def _below(options: list[Option]) -> bool:
+    depth = [option.value.text for option in options if option.name == "-mindepth" and option.value is not None]
+    return any(text is not None and text.isdigit() and int(text) > 0 for text in depth)
+
+
+def _narrowed(path: Value, names: list[str], options: list[Option]) -> Value:
+    """The pattern of what -name lets through, when there is one test of that kind and no -o."""
+    if (
+        len(names) == 1
+        and path.text is not None
+        and not any(option.name in {"-o", "-or", "!", "-not", ","} for option in options)
+    ):
+        text = path.text.rstrip("/") + "/**/" + names[0]
+        return Value(text, path.text, glob=True)
+    return path
+
+
+def _primary(  # noqa: PLR0913, PLR0917
+    words: Sequence[Value],
+    index: int,
+    grammar: dict[str, Any],
+    options: list[Option],
+    parsed: Parsed,
+    paths: list[Value],
+    names: list[str],
+) -> int:
+    word = words[index]
+    text = word.text
+    if text is None:
+        parsed.unknown = True
+        return index + 1
+    if text in RUNS:
+        options.append(Option(text, None, text))
+        return _run(words, index + 1, text, parsed, paths)
+    entry = grammar["opts"].get(text)
+    arity = 0 if entry is None else entry[1]
+    value = words[index + 1] if arity and index + 1 < len(words) else None
+    options.append(Option(text if entry is None else entry[0], value, text))
+    if text in WRITES and value is not None:
+        parsed.roles.append(("write", value, text))
+    if text == "-name" and value is not None and value.text is not None:
+        names.append(value.text)
+    return index + 1 + (arity if arity < 3 else 2)
+
+
+def _run(words: Sequence[Value], index: int, action: str, parsed: Parsed, paths: list[Value]) -> int:
+    """The words up to ; or {} +, with every starting path in place of {}."""
+    argv: list[Value] = []
+    while index < len(words):
+        text = words[index].text
+        if text == ";" or (text == "+" and argv and argv[-1].text == "{}"):
+            index += 1
+            break
+        argv.append(words[index])
+        index += 1
+    for path in paths[:4]:
+        found = _found(path)
+        launch = Launch("argv", [replaced(word, found) for word in argv])
+        if action in {"-execdir", "-okdir"}:
+            launch.cwd = (Value(None),)
+        parsed.launches.append(launch)
+    return index
+
+
+def _found(path: Value) -> Value:
+    """A path that find comes across: the starting path or anything below it."""
+    if path.text is None:
+        return Value(None, path.known, quoted=True)
+    text = path.text.rstrip("/") + "/**"
+    return Value(text, path.text, glob=True, quoted=True)
+
+
+def replaced(word: Value, found: Value, mark: str = "{}") -> Value:
+    """A word with what was found in the place of {}."""
+    if word.text is None or mark not in word.text:
+        return word
+    if word.text == mark:
+        return found
+    before, _, after = word.text.partition(mark)
+    if found.text is None:
+        return Value(None, before + found.known, quoted=True)
+    after = after.replace(mark, found.text)
+    return Value(before + found.text + after, before + found.known, glob=found.glob or word.glob, quoted=True)

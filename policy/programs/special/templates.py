@@ -1,0 +1,77 @@
+"""xargs and parallel: a command, completed by words that come from elsewhere."""
+
+from __future__ import annotations
+
+from policy.model import Value
+from policy.programs.options import take
+from policy.programs.read import Launch, Parsed, joined
+from policy.programs.read import _keep as keep
+from policy.programs.special.find import replaced
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+INPUT = Value(None, splits=True, raw="(input)")
+
+
+def xargs(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """The command of xargs; the words that it reads stand at the end, or in place of the string of -I. `flow` puts known input there."""
+    parsed = Parsed()
+    taken = take(words, 1, grammar, None, first=True)
+    keep(parsed, taken)
+    command = list(words[taken.stop :])
+    parsed.operands = tuple(command)
+    if not command:
+        return parsed
+    mark = placeholder(parsed)
+    if mark:
+        command = command[:1] + [replaced(word, Value(None, quoted=True, raw="(input)"), mark) for word in command[1:]]
+    else:
+        command.append(INPUT)
+    parsed.launches.append(Launch("argv", command))
+    parsed.stdin = "xargs"
+    if taken.doubtful:
+        parsed.launches.append(Launch("argv", command[1:], maybe=True))
+    return parsed
+
+
+def placeholder(parsed: Parsed) -> str:
+    """The string that -I, -i or --replace names; "" without one."""
+    for option in reversed(parsed.options):
+        if option.name == "-I":
+            return (option.value.text if option.value else None) or "{}"
+        if option.name == "--replace":
+            return (option.value.text if option.value else None) or "{}"
+    return ""
+
+
+SEPARATORS = frozenset({":::", "::::", ":::+", "::::+"})
+
+
+def parallel(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """Parallel joins its template into shell text, once for each argument; without a template every argument is shell text."""
+    parsed = Parsed()
+    taken = take(words, 1, grammar, None, first=True)
+    keep(parsed, taken)
+    rest = list(words[taken.stop :])
+    cut = next((place for place, word in enumerate(rest) if word.text in SEPARATORS or word.text == "--"), len(rest))
+    template, sources = rest[:cut], rest[cut:]
+    parsed.operands = tuple(rest)
+    if sources and sources[0].text == "--":
+        for word in sources[1:]:
+            parsed.launches.append(Launch("shell", [joined([*template, word])]))
+        return parsed
+    arguments = (
+        [word for word in sources if word.text not in SEPARATORS] if all(w.text != "::::" for w in sources) else []
+    )
+    if not template:
+        parsed.launches.extend(Launch("shell", [word]) for word in arguments)
+        parsed.stdin = "" if sources else "code:sh"
+        return parsed
+    marked = any("{" in (word.text or "") for word in template)
+    for argument in arguments[:16] or [Value(None, quoted=True, raw="(input)")]:
+        filled = [replaced(word, argument) for word in template]
+        parsed.launches.append(Launch("shell", [joined(filled if marked else [*template, argument])]))
+    return parsed
