@@ -38,6 +38,9 @@ def command(host: str, scope: str, dry_run: bool) -> None:
         raise click.ClickException(str(error)) from None
     if not dry_run:
         click.echo(f"{host}: the hook stands in {change.path}")
+        finish = getattr(installer, "finish", None)
+        if finish:
+            click.echo(f"  {finish(os.path.expanduser('~'), os.environ)}")
         for note in installer.NOTES:
             click.echo(f"  note: {note}")
         click.echo(f"  `gatepost doctor {host}` tries it.")

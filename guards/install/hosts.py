@@ -5,6 +5,8 @@ A module has
     PROGRAMS  names under which the host is found on PATH, () when it cannot be told that way
     NOTES     what a person must know about this host, a sentence each
     registration(layout, home, scope, environment) -> Registration
+and may have
+    finish(home, environment) -> what was done after the registration was written, in a sentence for the person
 """
 
 from __future__ import annotations
@@ -31,7 +33,23 @@ if TYPE_CHECKING:
 
 
 INSTALLERS = {
+    "antigravity": "guards.install.antigravity",
     "claude": "guards.install.claude",
+    "cline": "guards.install.cline",
+    "codex": "guards.install.codex",
+    "copilot": "guards.install.copilot",
+    "crush": "guards.install.crush",
+    "cursor": "guards.install.cursor",
+    "droid": "guards.install.droid",
+    "gemini": "guards.install.gemini",
+    "grok": "guards.install.grok",
+    "kimi": "guards.install.kimi",
+    "omp": "guards.install.omp",
+    "opencode": "guards.install.opencode",
+    "pi": "guards.install.pi",
+    "qwen": "guards.install.qwen",
+    "vscode": "guards.install.vscode",
+    "windsurf": "guards.install.windsurf",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import tomllib
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,10 +14,12 @@ from policy.record import Record
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from guards.layout import Layout
+
 PROGRAM = "gatepost-hook"
 """The name by which an entry is known to be ours, whatever folder it stands in."""
-BEGIN = "# >>> gatepost: this block is written by `gatepost install` and removed by `gatepost uninstall` >>>"
-END = "# <<< gatepost <<<"
+BEGIN = "# >>> {name}: this block is written by `gatepost install` and removed by `gatepost uninstall` >>>"
+END = "# <<< {name} <<<"
 
 
 class Registration(Protocol):
@@ -99,27 +102,44 @@ class JsonEntry(Record):
 
 
 class TomlBlock(Record):
-    """A block of ours between two marker lines at the end of a TOML file."""
+    """A block of ours between two marker lines that carry its name, at the end of a TOML file. `follows` are blocks that fall with it."""
 
     path: str
     block: str
+    name: str = "gatepost"
+    follows: tuple[str, ...] = ()
 
     def install(self) -> Change:
         before = read(self.path)
-        rest = _without_block(before or "", self.path)
-        gap = "" if not rest else "\n" if rest.endswith("\n") else "\n\n"
-        after = before if self.present() else f"{rest}{gap}{BEGIN}\n{self.block}{END}\n"
+        if self.present():
+            return Change(self.path, before, before)
+        rest = self._without(before or "")
         self._parsed(rest)
-        self._parsed(after or "")
+        gap = "" if not rest else "\n" if rest.endswith("\n") else "\n\n"
+        after = f"{rest}{gap}{self._marked()}"
+        self._parsed(after)
         return Change(self.path, before, after)
 
     def uninstall(self) -> Change:
         before = read(self.path)
-        after = None if before is None else _without_block(before, self.path)
-        return Change(self.path, before, after)
+        return Change(self.path, before, None if before is None else self._without(before))
 
     def present(self) -> bool:
-        return f"{BEGIN}\n{self.block}{END}\n" in (read(self.path) or "")
+        return self._marked() in (read(self.path) or "")
+
+    def _marked(self) -> str:
+        return f"{BEGIN.format(name=self.name)}\n{self.block}{END.format(name=self.name)}\n"
+
+    def _without(self, text: str) -> str:
+        for name in (*self.follows, self.name):
+            start, last = text.find(BEGIN.format(name=name)), END.format(name=name)
+            if start < 0:
+                continue
+            end = text.find(last, start)
+            if end < 0:
+                raise Conflict(f"{self.path}: the block of {name} has lost its last line `{last}`; mend it by hand")
+            text = text[:start].removesuffix("\n") + text[end + len(last) :].removeprefix("\n")
+        return text
 
     def _parsed(self, text: str) -> None:
         try:
@@ -134,12 +154,13 @@ class OwnFile(Record):
     path: str
     content: str
     marker: str = PROGRAM
+    mode: int = 0o600
 
     def install(self) -> Change:
         before = read(self.path)
         if before is not None and self.marker not in before:
             raise Conflict(f"{self.path} exists and is not ours; nothing was changed")
-        return Change(self.path, before, self.content)
+        return Change(self.path, before, self.content, self.mode)
 
     def uninstall(self) -> Change:
         before = read(self.path)
@@ -158,13 +179,6 @@ def is_ours(entry: Any) -> bool:
     return isinstance(entry, str) and any(os.path.basename(word.strip("'\"")) == PROGRAM for word in entry.split(" "))
 
 
-def _without_block(text: str, path: str) -> str:
-    start = text.find(BEGIN)
-    if start < 0:
-        return text
-    end = text.find(END, start)
-    if end < 0:
-        raise Conflict(
-            f"{path}: the block of gatepost has lost its last line `{END}`; mend it by hand, nothing was changed"
-        )
-    return text[:start].removesuffix("\n") + text[end + len(END) :].removeprefix("\n")
+def command_line(layout: Layout, host: str) -> str:
+    """Our hook as a shell command, whatever stands in its path."""
+    return f"{shlex.quote(f'{layout.bin}/{PROGRAM}')} {host}"

@@ -198,7 +198,7 @@ def test_a_toml_block_is_added_replaced_and_removed(tmp_path):
     assert not block.present()
     block.install().make()
     assert block.present()
-    assert path.read_text().count(BEGIN) == 1
+    assert path.read_text().count(BEGIN.format(name="gatepost")) == 1
     again = block.install()
     assert again.before == again.after
     path.write_text(path.read_text() + "[z]\n")
@@ -206,7 +206,7 @@ def test_a_toml_block_is_added_replaced_and_removed(tmp_path):
     assert path.read_text() == before + "[z]\n"
 
 
-@pytest.mark.parametrize("text", ['hooks = "no table"\n', "broken = \n", BEGIN + "\n[x]\n"])
+@pytest.mark.parametrize("text", ['hooks = "no table"\n', "broken = \n", BEGIN.format(name="gatepost") + "\n[x]\n"])
 def test_a_toml_file_that_would_not_parse_afterwards_is_left(tmp_path, text):
     path = tmp_path / "config.toml"
     path.write_text(text)

@@ -1,0 +1,60 @@
+"""Codex CLI: `[[hooks.PreToolUse]]` in config.toml, which Codex ignores in silence until it is trusted (measured with 0.171)."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import tomli_w
+
+from guards.install import codex_trust
+from guards.install.change import Conflict
+from guards.install.registration import TomlBlock, command_line, is_ours
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from guards.install.registration import Registration
+    from guards.layout import Layout
+
+SCOPES = {"user": ""}
+PROGRAMS = ("codex",)
+NOTES = (
+    "Codex cannot ask: what would be a question elsewhere is refused here. It takes no rewrite without an approval; shims carry limits.",
+    "Codex has no switch for a failing hook: a killed or slow hook lets the command run. The shims are the net behind it.",
+    "Text typed into a running session (write_stdin) and code-mode exec are not shown to hooks.",
+)
+TRUST = "gatepost trust"
+BY_HAND = "Codex does not trust the hook yet and would skip it in silence: start codex, open /hooks and trust it."
+
+
+def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+    """The table in Codex's config.toml; the block that says it is trusted falls with it."""
+    del scope
+    hook = {"type": "command", "command": command_line(layout, "codex"), "timeout": 10}
+    group = {"matcher": "^(Bash|apply_patch)$", "hooks": [hook]}
+    block = tomli_w.dumps({"hooks": {"PreToolUse": [group]}})
+    return TomlBlock(config(home, environment), block, follows=(TRUST,))
+
+
+def config(home: str, environment: Mapping[str, str]) -> str:
+    """Codex's configuration file."""
+    return f"{environment.get('CODEX_HOME') or home + '/.codex'}/config.toml"
+
+
+def finish(home: str, environment: Mapping[str, str]) -> str:
+    """Tell Codex that the person who installs the hook trusts it, by the hash that Codex itself names; how that went, in a sentence."""
+    program = shutil.which("codex", path=environment.get("PATH"))
+    found = codex_trust.hooks(program, home, environment) if program else []
+    ours = [hook for hook in found if is_ours(hook.command)]
+    if not ours:
+        return BY_HAND
+    if all(hook.trusted for hook in ours):
+        return "Codex trusts the hook."
+    state = {hook.key: {"trusted_hash": hook.digest} for hook in ours}
+    try:
+        TomlBlock(config(home, environment), tomli_w.dumps({"hooks": {"state": state}}), name=TRUST).install().make()
+    except Conflict:
+        return BY_HAND
+    trusted = all(hook.trusted for hook in codex_trust.hooks(program or "", home, environment) if is_ours(hook.command))
+    return "Codex trusts the hook from now on; any edit of its entry ends that." if trusted else BY_HAND

@@ -1,0 +1,30 @@
+"""Gemini CLI: `hooks.BeforeTool` of settings.json; its timeout is in milliseconds (measured with 0.61)."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from guards.install.registration import JsonEntry, command_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from guards.install.registration import Registration
+    from guards.layout import Layout
+
+SCOPES = {"user": "", "project": ".gemini/settings.json", "managed": "/etc/gemini-cli/settings.json"}
+PROGRAMS = ("gemini",)
+NOTES = (
+    "Gemini has no switch for a failing hook: a killed or slow hook lets the command run. The shims are the net behind it.",
+    "Without a terminal a question is refused, because there the host would hang on it.",
+)
+
+
+def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+    """The entry in the settings of a scope."""
+    del environment
+    path = f"{home}/.gemini/settings.json" if scope == "user" else os.path.abspath(SCOPES[scope])
+    hook = {"name": "gatepost", "type": "command", "command": command_line(layout, "gemini"), "timeout": 10_000}
+    entry = {"matcher": "^(run_shell_command|write_file|replace)$", "hooks": [hook]}
+    return JsonEntry(path, ("hooks", "BeforeTool"), entry)

@@ -1,0 +1,30 @@
+"""Kimi Code: a `[[hooks]]` table with exactly four keys; one more and the host drops all hooks with a warning (measured with 2.1.0)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import tomli_w
+
+from guards.install.registration import TomlBlock, command_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from guards.install.registration import Registration
+    from guards.layout import Layout
+
+SCOPES = {"user": ""}
+PROGRAMS = ("kimi", "kimi-code")
+NOTES = (
+    "Kimi cannot ask: what would be a question elsewhere is refused here. It takes no rewrite; shims carry limits instead.",
+    "Kimi has no switch for a failing hook: a killed hook lets the command run. The shims are the net behind it.",
+)
+
+
+def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+    """The table in Kimi's config.toml."""
+    del scope
+    folder = environment.get("KIMI_CODE_HOME") or f"{home}/.kimi-code"
+    hook = {"event": "PreToolUse", "matcher": "^(Bash|Shell)$", "command": command_line(layout, "kimi"), "timeout": 10}
+    return TomlBlock(f"{folder}/config.toml", tomli_w.dumps({"hooks": [hook]}))

@@ -1,0 +1,29 @@
+"""Qwen Code: `hooks.PreToolUse` of settings.json; a timeout of 1000 or more would be read as milliseconds (measured with 0.24.4)."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from guards.install.registration import JsonEntry, command_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from guards.install.registration import Registration
+    from guards.layout import Layout
+
+SCOPES = {"user": "", "project": ".qwen/settings.json"}
+PROGRAMS = ("qwen",)
+NOTES = (
+    "Qwen has no switch for a failing hook: a killed or slow hook lets the command run. The shims are the net behind it.",
+    "Qwen takes neither a rewrite nor advice from a hook.",
+)
+
+
+def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+    """The entry in the settings of a scope."""
+    del environment
+    path = f"{home}/.qwen/settings.json" if scope == "user" else os.path.abspath(SCOPES[scope])
+    hook = {"type": "command", "command": command_line(layout, "qwen"), "timeout": 10}
+    return JsonEntry(path, ("hooks", "PreToolUse"), {"matcher": "^run_shell_command$", "hooks": [hook]})
