@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import time
 
 from policy.record import Record
 
@@ -90,13 +91,16 @@ def quoted(text: str) -> str:
     return shlex.quote(text)
 
 
-def put(path: str, text: str, mode: int = 0o644) -> None:
-    """Write a file so that a reader sees the old one or the new one, never a part."""
+def put(path: str, text: str, mode: int = 0o644, *, later: float = 0.0) -> None:
+    """Write a file so that a reader sees the old one or the new one, never a part; dated `later` seconds from now."""
     beside = f"{path}.{os.getpid()}.new"
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write(text)
         os.fchmod(descriptor, mode)
+    if later:
+        at = time.time() + later
+        os.utime(beside, (at, at))
     os.replace(beside, path)
 
 
@@ -154,8 +158,11 @@ def write_launchers(layout: Places) -> None:
         put(f"{layout.bin}/{launcher.name}", filled("launcher.sh", values), 0o755)
 
 
-def write_hook(layout: Places, answers: Mapping[str, Answer]) -> None:
-    """BIN/gatepost-hook; `answers` says for each host what to print when Python cannot be started or dies."""
+def write_hook(layout: Places, answers: Mapping[str, Answer], front: str = "") -> None:
+    """BIN/gatepost-hook; `answers` says for each host what to print when Python cannot be started or dies.
+
+    `front` is shell text that may end the program before Python starts. The file is dated after everything that the front was made from.
+    """
     values = {
         "SHELL": plain_shell(),
         "MARK": MARK,
@@ -163,8 +170,14 @@ def write_hook(layout: Places, answers: Mapping[str, Answer]) -> None:
         "COMPLAINT": quoted(f"gatepost: {MISSING}"),
         "PYTHON": quoted(layout.python),
         "ENTRY": quoted(f"{layout.compiled}/hook.py"),
+        "FRONT": front,
     }
-    put(f"{layout.bin}/gatepost-hook", filled("hook.sh", values), 0o755)
+    put(hook_path(layout), filled("hook.sh", values), 0o755, later=0.02)
+
+
+def hook_path(layout: Places) -> str:
+    """Where the hook program is."""
+    return f"{layout.bin}/gatepost-hook"
 
 
 def _answer(host: str, answer: Answer) -> str:

@@ -6,14 +6,16 @@ comes first, and each file is renamed into place, so that an installation answer
 
 from __future__ import annotations
 
+import fcntl
 import importlib
 import os
 import sys
 
 from guards.hook import hosts
+from policy.compiled import Compiled
 from policy.model import Decision
 from policy.record import Record
-from shims import generate
+from shims import front, generate, generate_shims
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +43,12 @@ def deploy(layout: Layout) -> Deployed:
     are then as they were.
     """
     folders(layout)
+    with open(f"{layout.compiled}/lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return _written(layout)
+
+
+def _written(layout: Layout) -> Deployed:
     written, missing = [], []
     for name, module, step in STEPS:
         try:
@@ -69,28 +77,55 @@ def folders(layout: Layout) -> None:
 
 
 def compile_rules(layout: Layout) -> None:
-    """Shipped, managed and user rules to `policy.<cache_tag>`; raises for a rule that is not valid or whose example fails."""
+    """Shipped, managed and user rules to `policy.<cache_tag>`; raises for a rule that is not valid or whose example fails.
+
+    The file `since` is touched first: whatever changes after that is newer, even while the rules are read.
+    """
+    generate.put(since(layout), "")
     compiler = importlib.import_module("policy.rules.compile")
     catalog = importlib.import_module("policy.rules.catalog")
     compiler.write(catalog.sources(layout.managed, layout.config, layout.bin), layout.compiled)
 
 
+def since(layout: Layout) -> str:
+    """The file whose time of change says when the sources of the compiled rules were read."""
+    return f"{layout.compiled}/since"
+
+
 def build_tables(layout: Layout) -> None:
-    """Bashlex's LALR tables, which otherwise cost 100 ms at each start."""
+    """Write the LALR tables of bashlex, which otherwise cost 100 ms at each start."""
     tables = importlib.import_module("policy.shell.tables")
     tables.build(f"{layout.compiled}/tables.{sys.implementation.cache_tag}")
 
 
 def launchers(layout: Layout) -> None:
-    """The entry files, BIN/gatepost, BIN/with-limits and BIN/gatepost-hook."""
+    """The entry files, BIN/gatepost and BIN/with-limits."""
     generate.write_entries(layout)
     generate.write_launchers(layout)
-    generate.write_hook(layout, answers())
+
+
+def write_hook(layout: Layout) -> None:
+    """BIN/gatepost-hook with the front that the compiled rules allow; an installation for all users has none, its state is not one place."""
+    generate.write_hook(layout, answers(), "" if layout.shared else _front(layout))
+
+
+def _front(layout: Layout) -> str:
+    compiled = Compiled.load(layout.compiled, check=False)
+    present, absent = generate_shims.sources(layout)
+    folders = tuple(folder for folder in (layout.config, layout.managed) if os.path.isdir(folder))
+    watched = front.Watched((*folders, *present), absent, since(layout), generate_shims.stamp(layout))
+    table = front.write_table(compiled, layout.compiled)
+    return front.front(table, watched, generate.hook_path(layout), silent_counter(layout))
+
+
+def silent_counter(layout: Layout) -> str:
+    """The file that the front makes one byte longer with each request that it lets pass."""
+    return f"{layout.state}/silent"
 
 
 def write_shims(layout: Layout) -> None:
     """PREFIX/shims: a program for each guarded command that is found."""
-    importlib.import_module("shims.generate_shims").write(layout)
+    generate_shims.write(layout)
 
 
 def answers() -> dict[str, generate.Answer]:
@@ -108,5 +143,6 @@ STEPS: tuple[tuple[str, str, Callable[[Layout], None]], ...] = (
     ("rules", "policy.rules.compile", compile_rules),
     ("parser tables", "policy.shell.tables", build_tables),
     ("launchers", "shims.generate", launchers),
+    ("hook", "shims.front", write_hook),
     ("shims", "shims.generate_shims", write_shims),
 )
