@@ -33,7 +33,7 @@ def started_by_jj(call: Call) -> bool:
             return False
         if sub[0] in STARTS_GIT:
             return True
-        words = _alias(call, sub)
+        words = alias(call, sub)
     return False
 
 
@@ -75,7 +75,7 @@ def _words(parent: int, call: Call) -> list[str] | None:
     return line[1:] if running.encode("utf-8", "surrogateescape") in text else None
 
 
-def _alias(call: Call, sub: Sequence[str]) -> list[str]:
+def alias(call: Call, sub: Sequence[str]) -> list[str]:
     """The words that a user's alias stands for, [] for no alias. An alias may not bear the name of one of jj's own commands."""
     program = resolve.find("jj", call.environment.get("PATH", ""), call.layout.prefix + "/shims")
     if program is None or not all(letter.isalnum() or letter in "-_" for letter in sub[0]):
