@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
+from guards.limits import admission, ledger, machine
+from guards.limits.ledger import Job
+from guards.limits.store import Store, StoreError
+from guards.wire import encode
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from guards.layout import Layout
     from guards.limits.options import Asked
 
@@ -17,7 +26,7 @@ with-limits history [--json]                      what commands needed before
 limits     -m, --memory SIZE|P%|auto|none   --swap SIZE   --cpu CORES   --cpu-time D   -t, --time D   --pids N
            --nice N   --address-space SIZE   --file-size SIZE   --open-files N   --core SIZE   --profile NAME
 ending     --kill-after D   --leftover kill|wait|leave   --tie-to PID   --oom-partial=ok
-queue      --wait[=D]   --reserve SIZE   --no-reservation   --slot NAME[=N]   --max-pressure P
+queue      --wait[=D]   --reserve SIZE   --no-reservation   --slot NAME[=N]   --max-pressure 1|2|4
            --min-memory-free-percent P   --min-swap-free SIZE   --max-load-per-cpu X   --refuse-unknown
 kept by    --require-kernel   --backend cgroup2|scope|cgroup1|proc
 report     --report   --report-json FILE   -q, --quiet
@@ -28,9 +37,63 @@ example:    with-limits --memory 2GiB --time 10m -- pytest -q
 """
 
 
-def answer(asked: Asked, _layout: Layout) -> int:
+def answer(asked: Asked, layout: Layout) -> int:
     """Print the answer; the exit code."""
     if asked.help:
         print(HELP, end="")
         return 0
-    return 0
+    if asked.version:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            print("with-limits", version("gatepost"))
+        except PackageNotFoundError:
+            print("with-limits of gatepost")
+        return 0
+    found = headroom(asked, layout)
+    if asked.json:
+        print(encode(found))
+    else:
+        print(_words(found))
+    return 0 if found["admitted"] else 75
+
+
+def headroom(asked: Asked, layout: Layout) -> dict[str, Any]:
+    """What an admission now would look at and say. Changes nothing, deletes nothing, waits for no lock."""
+    warnings = []
+    others: list[Job] = []
+    try:
+        store = Store(f"{layout.runtime}/limits")
+        others, _ = ledger.jobs(store)
+        store.close()
+    except StoreError as error:
+        warnings.append(str(error))
+    surveyed = machine.survey(thorough=True)
+    policy = admission.policy_of(asked)
+    now = time.time()
+    asking = Job("0-0", "", "waiting", budget=asked.reserve or 0, ticket=1 << 62)
+    decided = admission.decide(asking, others, surveyed, policy, now)
+    return {
+        "schema": 1,
+        "readings": {**surveyed.as_dict(), "pressure_level": admission.level(surveyed)},
+        "policy": policy.as_dict(),
+        "reservations": {
+            "jobs": len(others),
+            "unrealized_bytes": sum(other.unrealised(now) for other in others),
+        },
+        "room": admission.room(surveyed, policy),
+        "refusing": list(decided.refusing),
+        "notes": list(decided.notes),
+        "unknown": list(decided.unknown),
+        "warnings": warnings,
+        "admitted": decided.admitted,
+    }
+
+
+def _words(found: dict[str, Any]) -> str:
+    room = found["room"]
+    free = (
+        "an unknown amount" if room is None else f"{max(0, room - found['reservations']['unrealized_bytes']) >> 20} MiB"
+    )
+    verdict = "a command would be admitted now" if found["admitted"] else "refused: " + "; ".join(found["notes"])
+    return f"{verdict}; {free} to give, {found['reservations']['jobs']} jobs run or wait"

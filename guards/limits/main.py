@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import posix
+import sys
 import time
 
 from guards.limits import options, report, run
 from guards.limits.options import UsageError
+from guards.limits.say import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,23 +26,28 @@ def main(argv: list[str], layout: Layout) -> int:
     try:
         if argv and argv[0] in SUBCOMMANDS:
             module = __import__(SUBCOMMANDS[argv[0]], fromlist=["main"])
-            return int(module.main(argv[1:], layout))
+            return flushed(module.main(argv[1:], layout))
         asked = options.read(argv)
         if asked.help or asked.version or asked.check_headroom:
             from guards.limits import inquire
 
-            return inquire.answer(asked, layout)
+            return flushed(inquire.answer(asked, layout))
         return run.run(asked, layout, began)
     except UsageError as error:
         say(f"with-limits: {error}\nwith-limits --help shows the options")
+    except KeyboardInterrupt:
+        from guards.limits import signals
+
+        signals.die_of(2)
     except Exception as error:  # noqa: BLE001  whatever it is: our code, never a traceback, never the command's code
         say(f"with-limits: {type(error).__name__}: {error}")
     return report.OURS
 
 
-def say(text: str) -> None:
-    """One line on standard error; a closed one is no reason to fail."""
+def flushed(code: int) -> int:
+    """The code, after what was printed has left this process: launchers end without the interpreter's own farewell."""
     try:
-        posix.write(2, (text + "\n").encode("utf-8", "surrogateescape"))
+        sys.stdout.flush()
     except OSError:
-        return
+        return report.OURS
+    return code

@@ -82,6 +82,11 @@ def _swap(word: str) -> int:
     return 0 if word == "0" else spec.parse_size(word)
 
 
+def _wait(word: str) -> float:
+    """0 asks once and does not wait."""
+    return 0.0 if word == "0" else spec.parse_duration(word)
+
+
 def _leftover(word: str) -> str:
     if word not in {"kill", "wait", "leave"}:
         raise spec.SpecError(f"{word!r} is none of kill, wait, leave")
@@ -161,8 +166,8 @@ FLAGS: dict[str, tuple[str, Any]] = {
     "--version": ("version", True),
 }
 OPTIONAL: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "--wait": ("wait", spec.parse_duration),
-    "--wait-for-headroom": ("wait", spec.parse_duration),
+    "--wait": ("wait", _wait),
+    "--wait-for-headroom": ("wait", _wait),
     "--oom-partial": ("oom_partial", lambda word: word == "ok"),
 }
 """Options whose value, if any, must be attached by `=`."""

@@ -98,7 +98,7 @@ class Groups:
         own = sum(found.get(line, 0) for line in self.names.own)
         self._anonymous = max(self._anonymous, own)
         self._cache, self._shared = found.get(self.names.cache, 0), found.get(self.names.shared, 0)
-        self._memory = number(f"{folder}/{self.names.memory_now}") or 0
+        self._memory = own
 
     def _cpu(self) -> float:
         folder = self.folders.get("cpuacct", "")
@@ -111,7 +111,7 @@ class Groups:
     def members(self) -> list[int]:
         if self.killer and b"populated 0" in read(self.killer + "/cgroup.events"):
             return []
-        found = [int(pid) for pid in _members(self.killer or self.groups[0])]
+        found = members_of(self.killer or self.groups[0])
         self._processes = max(self._processes, len(found))
         return found
 
@@ -119,7 +119,7 @@ class Groups:
         members = self.members()
         if not self.killer or not write(self.killer + "/cgroup.kill", "1"):
             for pid in members:
-                _kill_member(pid, self.groups[0])
+                kill_member(pid, self.groups[0])
         return len(members)
 
     def usage(self) -> Usage:
@@ -197,14 +197,15 @@ def _subgroups(folder: str) -> list[str]:
         return []
 
 
-def _members(folder: str) -> list[bytes]:
-    found = read(folder + "/cgroup.procs").split()
+def members_of(folder: str) -> list[int]:
+    """Processes in a group and all its subgroups."""
+    found = [int(pid) for pid in read(folder + "/cgroup.procs").split()]
     for name in _subgroups(folder):
-        found += _members(f"{folder}/{name}")
+        found += members_of(f"{folder}/{name}")
     return found
 
 
-def _kill_member(pid: int, folder: str) -> None:
+def kill_member(pid: int, folder: str) -> None:
     """SIGKILL by a descriptor of the process, so that a pid used again in between is not hit: membership is read after it is held."""
     try:
         descriptor = posix.pidfd_open(pid)

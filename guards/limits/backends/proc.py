@@ -137,7 +137,7 @@ class Tree:
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
         largest = spent.ru_maxrss << 10
         return Usage(
-            memory=self.rss,
+            memory=int(self.rss * self._share),
             peak=max(self.peak, largest),
             anonymous=self.anonymous or None,
             cpu=max(self.cpu, spent.ru_utime + spent.ru_stime),

@@ -83,6 +83,15 @@ class Limiter:
         named = {"stdin": subprocess.DEVNULL, **named}
         return subprocess.Popen(self.words(words, backend), **named)
 
+    def ask(self, *words, **named):
+        """A subcommand, or words exactly as given."""
+        named = {"capture_output": True, "text": True, "stdin": subprocess.DEVNULL, **named}
+        return subprocess.run([*self.launch, *map(str, words)], timeout=60, check=False, **named)
+
+    @property
+    def jobs(self):
+        return json.loads(self.ask("status", "--json").stdout)["jobs"]
+
     @property
     def report(self):
         return json.loads(self.json.read_text())
@@ -138,12 +147,16 @@ def tagged():
         os.kill(pid, 9)
 
 
+def _groups():
+    return {path for path in Path("/sys/fs/cgroup").glob("**/gatepost/*-*") if path.is_dir()}
+
+
 @pytest.fixture(autouse=True)
 def no_group_left():
-    """A test leaves no control group behind that it made."""
+    """A test leaves no control group behind that it made (others on this machine may make theirs meanwhile)."""
+    before = _groups()
     yield
-    left = [path for path in Path("/sys/fs/cgroup").glob("**/gatepost/*-*") if path.is_dir() and _dead(path.name)]
-    assert left == []
+    assert {path for path in _groups() - before if _dead(path.name)} == set()
 
 
 def _dead(identity):

@@ -156,14 +156,24 @@ def test_a_deaf_command_ends_after_the_grace_time(limiter, tagged, sleeper):
     process.stdout.close()
 
 
+def _until(true, seconds=20):
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        time.sleep(0.02)
+    assert true()
+
+
 def test_a_kill_of_the_supervisor_takes_the_command_along(limiter, tagged, sleeper):
-    process = limiter.start("-c", f"echo ready; exec sleep 300 {tagged.tag}", stdout=-1, text=True, env=sleeper)
+    """The command dies at once; what it had started is ended by the next `status` or run."""
+    text = f"setsid sleep 300 {tagged.tag} & echo ready; exec sleep 300 {tagged.tag}"
+    process = limiter.start("-c", text, stdout=-1, text=True, env=sleeper)
     assert process.stdout.readline() == "ready\n"
+    _until(lambda: len(tagged()) == 3)  # the supervisor carries the words too
     process.kill()
     process.wait(20)
     process.stdout.close()
-    for _ in range(200):
-        if not tagged():
-            break
-        time.sleep(0.02)
-    assert tagged() == []
+    _until(lambda: len(tagged()) == 1)
+    swept = limiter.ask("status")
+    assert "ended 1 processes that a killed run had left" in swept.stdout
+    _until(lambda: not tagged())
+    assert limiter.jobs == []

@@ -1,0 +1,78 @@
+"""What a running job does about once a second: renew its record, and see that the machine keeps its reserve."""
+
+from __future__ import annotations
+
+import time
+
+from guards.limits import ledger
+from guards.limits.limits import bytes_of
+from guards.limits.machine import survey
+from guards.limits.store import StoreError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from guards.limits.backends import Backend
+    from guards.limits.ledger import Job
+    from guards.limits.machine import Machine
+    from guards.limits.spec import Amount
+    from guards.limits.store import Store
+
+RENEW = 10.0
+"""Seconds after which an unchanged figure is written again; below ledger.STALE."""
+STEP = 16 << 20
+"""A change of fewer bytes is not worth a write."""
+LEAST, MOST = 64 << 20, 512 << 20
+"""Bounds of the reserve when it is given as a share."""
+RELIEF = 3.0
+"""Seconds that a job which was ended for the reserve gets to give its memory back before another one is."""
+
+
+class Beat:
+    """Called with the monotonic moment; gives "host" when this job has to end because the machine's reserve is crossed, else ""."""
+
+    def __init__(self, store: Store | None, job: Job, backend: Backend, reserve: Amount) -> None:
+        self.store = store
+        self.job = job
+        self.backend = backend
+        self.reserve = reserve
+        self.warning = ""
+
+    def __call__(self, _now: float) -> str:
+        own = self.backend.usage().memory or 0
+        now = time.time()
+        try:
+            if self.store is not None and (abs(own - self.job.observed) >= STEP or now - self.job.seen >= RENEW):
+                self.job = self.job.replace(observed=own, seen=now)
+                ledger.publish(self.store, self.job)
+        except StoreError as error:
+            self.warning = str(error)
+            self.store = None
+        machine = survey()
+        floor = floor_of(self.reserve, machine)
+        if machine.available is None or machine.available >= floor:
+            return ""
+        return "host" if self._largest(own, now) else ""
+
+    def _largest(self, own: int, now: float) -> bool:
+        """Whether of all running jobs this one takes most, and none was ended for the reserve just now."""
+        if self.store is None:
+            return own >= LEAST
+        try:
+            with self.store:
+                last = self.store.read(".relief").partition(" ")[2]
+                if last and now - float(last) < RELIEF:
+                    return False
+                living, _ = ledger.jobs(self.store)
+                others = [job for job in living if job.state == "running" and job.identity != self.job.identity]
+                if own < LEAST or any((job.observed, job.identity) > (own, self.job.identity) for job in others):
+                    return False
+                self.store.write(".relief", f"{self.job.identity} {now}")
+        except (StoreError, ValueError):
+            return False
+        return True
+
+
+def floor_of(reserve: Amount, machine: Machine) -> int:
+    """Bytes that stay free: a share within bounds, or a size as it is."""
+    found = bytes_of(reserve, machine) or 0
+    return max(LEAST, min(MOST, found)) if reserve.kind == "percent" else found

@@ -1,0 +1,119 @@
+"""One record a job: who holds what, who waits for what. A record counts only while its holder lives, on this boot."""
+
+from __future__ import annotations
+
+from guards.limits.procfs import alive, boot_id
+from guards.wire import Malformed, decode, encode
+from policy.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from guards.limits.store import Store
+
+VERSION = 1
+STALE = 30.0
+"""Seconds after which an observed figure no longer counts: the job may have grown since."""
+
+
+class Job(Record):
+    """Bytes, seconds since the epoch, and names. `identity` is PID-START of the supervisor.
+
+    state    waiting, running, or left (its command has ended, `--leftover leave` let others live on in `groups`)
+    budget   what it may come to need; `observed` what it needed at `seen`
+    ticket   place in the queue, the smaller the earlier; `passed` how often a later job was let past
+    why      what it waits for: memory, slot, pressure, swap, load, unknown
+    within   identity of the job that it runs inside of, "" for none
+    """
+
+    identity: str
+    boot: str
+    state: str
+    command: str = ""
+    cwd: str = ""
+    budget: int = 0
+    observed: int = 0
+    seen: float = 0.0
+    since: float = 0.0
+    ticket: int = 0
+    passed: int = 0
+    why: tuple[str, ...] = ()
+    slot: str = ""
+    most: int = 1
+    within: str = ""
+    backend: str = ""
+    limit: int = 0
+    groups: tuple[str, ...] = ()
+
+    @property
+    def pid(self) -> int:
+        return int(self.identity.partition("-")[0])
+
+    @property
+    def start(self) -> int:
+        return int(self.identity.partition("-")[2])
+
+    def unrealised(self, now: float) -> int:
+        """Bytes that it may still take beyond what the machine already shows as taken."""
+        if self.state != "running" or self.within:
+            return 0
+        return max(0, self.budget - (self.observed if now - self.seen <= STALE else 0))
+
+
+def parse(name: str, text: str) -> Job | None:
+    """The record in a file; None for anything that is not one of ours."""
+    try:
+        found = decode(text)
+    except Malformed:
+        return None
+    if not isinstance(found, dict) or found.pop("version", None) != VERSION or found.get("identity") != name:
+        return None
+    pid, _, start = name.partition("-")
+    if not (pid.isdigit() and start.isdigit()):
+        return None
+    sample = Job("1-1", "", "running").as_dict()
+    try:
+        values = {field: type(sample[field])(value) for field, value in found.items() if field in sample}
+        return Job(**values)
+    except (TypeError, ValueError):
+        return None
+
+
+def publish(store: Store, job: Job) -> None:
+    """Write or replace the job's record. Raises StoreError."""
+    store.write(job.identity, encode({"version": VERSION, **job.as_dict()}))
+
+
+def jobs(store: Store) -> tuple[list[Job], list[Job]]:
+    """(living or left, dead): dead jobs' holders are gone, or were of another boot. Changes nothing."""
+    boot = boot_id()
+    living: list[Job] = []
+    dead: list[Job] = []
+    for name in store.names():
+        job = parse(name, store.read(name))
+        if job is None:
+            continue
+        holds = job.boot == boot and (job.state == "left" or alive(job.pid, job.start))
+        (living if holds else dead).append(job)
+    living.sort(key=lambda job: (job.ticket, job.identity))
+    return living, dead
+
+
+def settle(store: Store, say: Callable[[str], None]) -> list[Job]:
+    """Under the lock: the living jobs, after what dead ones left has been ended and told."""
+    living, dead = jobs(store)
+    if dead or any(job.state == "left" for job in living):
+        from guards.limits.sweep import sweep, tidy
+
+        for gone, count in sweep(store, dead):
+            say(f"with-limits: ended {count} processes that a killed run had left ({gone.pid}: {gone.command})")
+        tidy(store, living)
+    return living
+
+
+def enter(store: Store, job: Job, say: Callable[[str], None]) -> None:
+    """Start without a queue: publish as running."""
+    with store:
+        settle(store, say)
+        publish(store, job)
