@@ -138,6 +138,8 @@ def _keys(invocation: Invocation) -> list[str]:
         keys.append(f"{invocation.program} {invocation.subcommand}")
     if invocation.environment:
         keys.append("environment")
+    if invocation.path:
+        keys.append("path")
     if invocation.piped_from or invocation.piped_to:
         keys.append("pipe")
     keys += {f"effect:{e.kind}": None for e in (*invocation.effects, *invocation.redirects)}

@@ -235,16 +235,17 @@ ACTIONS = ("pass", "advice", "allow", "rewrite", "ask", "deny")
 
 def broken(found: Found, everything: Compiled) -> list[str]:
     """What is wrong with a rule: examples that turn out otherwise, and suggestions that are refused wherever the examples see them."""
-    alone = everything.only(
-        translate.buckets([translate.rule(found.id, found.rule, found.rule.decision, dict(found.rule.parameters))])
-    )
     told: list[str] = []
     made: set[str] = set()
     offered: set[str] = set()
     for number, example in enumerate(found.rule.example, 1):
         place = f"{found.path}: example {number} ({example.run or example.argv or example.path!r})"
-        said, _, decision = judge(example, found.id, alone)
-        if said != example.expect:
+        single = translate.rule(found.id, found.rule, found.rule.decision, example.parameters)
+        said, _, decision = judge(example, found.id, everything.only(translate.buckets([single])))
+        failures = [f.reason for f in decision.findings if f.rule == "gatepost/error"]
+        if failures:
+            told.append(f"{place}: {failures[0]}")
+        elif said != example.expect:
             because = next((f.reason for f in decision.findings), "no rule said anything")
             told.append(f"{place}: expected {example.expect}, got {said}; {because}")
         elif said in ("deny", "ask") and found.rule.instead:

@@ -5,6 +5,7 @@ An alternative is a tuple of (test name, value) that the compiler ordered cheape
 
 from __future__ import annotations
 
+from policy.rules.glob import has_magic
 from policy.rules.glob import matches as glob
 
 TYPE_CHECKING = False
@@ -23,7 +24,7 @@ def match(
     tests: tuple[tuple[str, Any], ...], invocation: Invocation, request: Request
 ) -> tuple[int, tuple[Effect, ...]]:
     """How far the alternative holds, and the effects that its `effect` keys chose."""
-    verdict = YES
+    verdict = MAYBE if "maybe" in invocation.marks else YES
     chosen: tuple[Effect, ...] = ()
     for name, value in tests:
         if name == "effects":
@@ -40,6 +41,8 @@ def _word(value: Value, patterns: tuple[str, ...]) -> int:
     """Whether a word is one of the patterns; unknown ones may be, unless their certain beginning rules it out."""
     if value.text is not None:
         return YES if any(glob(value.text, p) for p in patterns) else NO
+    if any(p[-1:] == "*" and not has_magic(p[:-1]) and value.known.startswith(p[:-1]) for p in patterns):
+        return YES
     if value.known and not any(_may_begin(value.known, p) for p in patterns):
         return NO
     return MAYBE
@@ -198,6 +201,7 @@ def _tests() -> dict[str, Test]:
         "marks": lambda i, v, _: YES if any(m in v for m in i.marks) else NO,
         "no_marks": lambda i, v, _: NO if any(m in v for m in i.marks) else YES,
         "unknown": lambda i, v, _: YES if i.unknown is v else NO,
+        "started_by_path": lambda i, v, _: YES if bool(i.path) is v else NO,
         "inert": lambda i, v, _: YES if i.inert is v else NO,
     }
 

@@ -91,6 +91,7 @@ class Match(Strict):
     no_marks: Words = []
     unknown: bool | None = None
     inert: bool | None = None
+    started_by_path: bool | None = None
     when: Facts = Facts()
     unless: Facts = Facts()
 
@@ -124,6 +125,7 @@ class Example(Strict):
     path: str | None = None
     content: str | None = None
     given: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     expect: Action
     instead: Words = []
 

@@ -18,7 +18,7 @@ LISTS = (
     "place", "program", "subcommand", "door", "host", "tool", "piped_from", "piped_to", "launched_by", "not_launched_by", "marks", "no_marks",
     "operand", "no_operand", "word",
 )  # fmt: skip
-FLAGS = ("unknown", "inert", "min_operands", "max_operands")
+FLAGS = ("started_by_path", "unknown", "inert", "min_operands", "max_operands")
 OPTIONS = ("any_option", "all_options", "no_option")
 VARIABLES = ("environment", "no_environment")
 PHRASES = ("stdin_contains", "says")
@@ -29,19 +29,23 @@ def rule(name: str, source: Rule, action: str, parameters: dict[str, Any]) -> tu
     """One rule as the engine reads it, under the decision and the parameters that the layers left it."""
     values = {**source.parameters, **parameters}
     maybe = source.maybe or ("pass" if action in SOFT else "ask")
-    alternatives = tuple(_alternative(name, source, one, values) for one in source.match)
+    made = (_alternative(name, source, one, values) for one in source.match)
+    alternatives = tuple(alternative for alternative in made if alternative is not None)
     texts = (source.summary, source.why, tuple(source.instead), source.advice)
     return (
         name, action, maybe, *texts, source.rewrite, source.translate, source.escape, source.severity, source.final, alternatives,
     )  # fmt: skip
 
 
-def _alternative(name: str, source: Rule, one: Match, values: dict[str, Any]) -> tuple[Any, ...]:
+def _alternative(name: str, source: Rule, one: Match, values: dict[str, Any]) -> tuple[Any, ...] | None:
+    """None when a list of names that was to be met is empty once the parameters are filled in: nothing can meet it."""
     given = {
         key: _substituted(name, getattr(one, key), values)
         for key in Match.model_fields
         if key not in ("when", "unless")
     }
+    if any(getattr(one, key) and not given[key] for key in given if not key.startswith(("no", "not"))):
+        return None
     tests: list[tuple[str, Any]] = []
     tests += [(key, tuple(given[key])) for key in LISTS if given[key]]
     tests += [(key, given[key]) for key in FLAGS if given[key] is not None]
@@ -118,11 +122,12 @@ def keys(alternative: tuple[Any, ...]) -> Iterable[str]:
         return list(tests["program"])
     if "effects" in tests:
         return [f"effect:{kind}" for kind in tests["effects"]["kinds"]]
-    if "environment" in tests:
-        return ["environment"]
-    if tests.keys() & {"piped_from", "piped_to"}:
-        return ["pipe"]
-    return ["*"]
+    circumstances = {
+        "environment": "environment" in tests,
+        "path": tests.get("started_by_path", False),
+        "pipe": "piped_from" in tests or "piped_to" in tests,
+    }
+    return [next((key for key, holds in circumstances.items() if holds), "*")]
 
 
 def buckets(rules: Iterable[tuple[Any, ...]]) -> dict[str, tuple[tuple[Any, ...], ...]]:

@@ -1,0 +1,67 @@
+"""What interpreters are given to run: downloaded files, standard input, code on the command line."""
+
+from __future__ import annotations
+
+from policy.rules.fact import NO, FactResult
+from policy.rules.glob import matches
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.model import Invocation, Reading
+    from policy.rules.fact import Question
+    from policy.world import World
+
+LOADERS = ("curl", "wget", "aria2c", "http", "xh", "fetch", "lwp-request", "axel")
+CODE = ("-c", "--command", "-e", "--eval", "-m", "-p", "--print", "-n", "-E", "-r", "--run")
+WRITES = (
+    "open(", "write_text", "write_bytes", "dump(", "writefile", "appendfile", "unlink", "remove(", "rename", "rmtree", "rmsync", "replace(", "chmod",
+    "truncate", "move(", "copy", "file.write", "print {", "> ",
+)  # fmt: skip
+
+
+def downloaded(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
+    """It runs text that curl or wget prints in a substitution, or a file that one of them wrote earlier in this request."""
+    for value in invocation.words[1:]:
+        for loader in LOADERS:
+            if any(f"{opening}{loader} " in value.raw for opening in ("$(", "<(", "`", "$( ", "<( ")):
+                return FactResult(True, (loader,), 1)
+    started = {e.path for e in invocation.effects if e.path} | ({invocation.path} if invocation.path else set())
+    started |= {f"{invocation.cwd}/{v.text}" for v in invocation.operands[:1] if v.text} | {
+        v.text for v in invocation.operands[:1] if v.text
+    }
+    for earlier in reading.invocations[: question.position]:
+        if earlier.program in LOADERS:
+            written = {
+                e.path
+                for e in (*earlier.effects, *earlier.redirects)
+                if e.kind in ("write", "append", "create") and e.path
+            }
+            if both := written & started:
+                return FactResult(True, tuple(both), len(both))
+    return NO
+
+
+def reads_only_stdin(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:
+    """Its program stands on the command line, so that standard input is only data to it."""
+    if invocation.program in ("sudo", "env", "doas"):
+        return FactResult(True)
+    first = invocation.operands[0].text if invocation.operands else None
+    script = first is not None and first not in ("-", "/dev/stdin") and not invocation.has("-s")
+    return FactResult(invocation.has(*CODE) or script)
+
+
+def input_known(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:
+    """What is fed to it was followed and judged by itself."""
+    return FactResult(invocation.stdin is not None)
+
+
+def code_writes(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+    """Code on the command line or on standard input names a file of these patterns and does something that writes, moves or deletes."""
+    texts = [o.value.text for o in invocation.options if o.value is not None and o.value.text]
+    texts += [v.text for v in invocation.operands if v.text and " " in v.text]
+    texts += [invocation.stdin] if invocation.stdin else []
+    for text in texts:
+        named = next((p for p in question.value if matches(text, p if p.startswith("*") else f"*{p}*")), None)
+        if named and any(sign in text.casefold() for sign in WRITES):
+            return FactResult(True, (named.strip("*"),), 1)
+    return NO

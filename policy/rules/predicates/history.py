@@ -1,0 +1,114 @@
+"""What earlier commands of the same request did to the paths that a rule speaks of."""
+
+from __future__ import annotations
+
+from policy.rules.fact import NO, YES, FactResult
+from policy.rules.predicates.places import at_or_below
+from policy.rules.predicates.surroundings import pipeline
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.model import Invocation, Reading
+    from policy.rules.fact import Question
+    from policy.world import World
+
+MAKING = ("create", "write", "link")
+SAVING = ("stash", "stash push", "stash save", "commit", "add")
+PRINTING = ("echo", "printf", "ls", "test", "[", "stat", "touch", "mkdir", "rm")
+
+
+def made_here(_invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+    """Every matched path was made by an earlier command of this request and did not exist before."""
+    made = [
+        effect.path
+        for earlier in reading.invocations[: question.position]
+        for effect in (*earlier.effects, *earlier.redirects)
+        if effect.kind in MAKING and effect.path and not effect.glob
+    ]
+    if not question.matched or not made:
+        return NO
+    for effect in question.matched:
+        if not any(
+            effect.path and at_or_below(effect.path, path) and world.path(path).kind == "missing" for path in made
+        ):
+            return NO
+    return YES
+
+
+def saved_before(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
+    """An earlier command of this request stashed, committed or staged the work of this directory."""
+    for earlier in reading.invocations[: question.position]:
+        saves = (earlier.program == "git" and earlier.subcommand in SAVING) or (
+            earlier.program == "jj" and earlier.subcommand == "commit"
+        )
+        if saves and earlier.cwd == invocation.cwd:
+            return YES
+    return NO
+
+
+def filled_before(_invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
+    """An earlier command of this request moved files to below a matched path."""
+    targets = [effect.path for effect in question.matched if effect.path]
+    for earlier in reading.invocations[: question.position]:
+        for effect in earlier.effects:
+            if effect.kind == "move-to" and effect.path and any(at_or_below(effect.path, target) for target in targets):
+                return FactResult(True, (effect.path,), 1, "files were moved into it just before")
+    return NO
+
+
+def reads_same(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+    """A matched path, which the shell empties first, is read by the same command or pipeline."""
+    for effect in question.matched:
+        if effect.path and not effect.glob and world.path(effect.path).kind not in ("missing", "device"):
+            readers = (invocation, *pipeline(reading, invocation))
+            if any(_reads(reader, effect.path) for reader in readers):
+                return FactResult(True, (effect.path,), 1)
+    return NO
+
+
+def _reads(invocation: Invocation, path: str) -> bool:
+    if any(e.kind == "read" and e.path == path for e in (*invocation.effects, *invocation.redirects)):
+        return True
+    if invocation.effects or invocation.program in PRINTING or invocation.cwd is None:
+        return False
+    return any(v.text is not None and f"{invocation.cwd}/{v.text}" == path for v in invocation.operands)
+
+
+def empties(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:
+    """What is written is nothing at all: `: > f`, `> f`, `cat /dev/null > f`, `truncate -s 0 f`."""
+    words = [v.text for v in invocation.words[1:]]
+    if invocation.program in (":", "true", ""):
+        return YES
+    if invocation.program == "truncate":
+        return YES
+    if invocation.program == "cat":
+        return FactResult(words == ["/dev/null"])
+    return FactResult(all(word in ("", "-n") for word in words))
+
+
+def collapsing(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+    """Several files are moved or copied onto one target that is no folder (unless an earlier command makes it one)."""
+    if len(invocation.operands) < 2 or invocation.has("--target-directory", "--no-target-directory"):
+        return NO
+    target, sources = invocation.operands[-1], invocation.operands[:-1]
+    several = len(sources) > 1 or any(v.glob for v in sources) or _loop_variable(sources[0].raw, reading)
+    if not several or target.text is None or target.text.endswith(("/", "/.")) or not invocation.cwd:
+        return NO
+    path = next((e.path for e in invocation.effects if e.kind in ("move-to", "write") and e.path), None)
+    if path is None or world.path(path).kind != "missing":
+        return NO
+    if any(
+        at_or_below(e.path, path)
+        for i in reading.invocations[: question.position]
+        for e in i.effects
+        if e.kind == "create" and e.path
+    ):
+        return NO
+    return FactResult(True, (path,), 1, "the target does not exist")
+
+
+def _loop_variable(raw: str, reading: Reading) -> bool:
+    if reading.script is None or "$" not in raw:
+        return False
+    frames = (f for c in reading.script.commands for f in c.context if f.kind in ("for", "select") and f.name)
+    return any(f"${f.name}" in raw or f"${{{f.name}" in raw for f in frames)

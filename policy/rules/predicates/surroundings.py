@@ -1,0 +1,127 @@
+"""What stands around a command in the request: pipes, input, loops, the background."""
+
+from __future__ import annotations
+
+from policy.rules.fact import NO, FactResult
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.model import Command, Invocation, Reading
+    from policy.rules.fact import Question
+    from policy.world import World
+
+FEEDING = ("<", "<<", "<<-", "<<<", "<>", "<&")
+FILTERS = ("grep", "egrep", "fgrep", "rg", "wc", "cut", "awk", "gawk", "sed", "head", "tail")
+APPENDING = ("xargs", "find", "parallel", "fd")
+
+
+def command_of(reading: Reading, invocation: Invocation) -> Command | None:
+    """The simple command in the request's text that starts this invocation."""
+    if reading.script is None or invocation.span is None:
+        return None
+    return next((c for c in reading.script.commands if c.span == invocation.span), None)
+
+
+def _pipe(command: Command) -> tuple[int, int] | None:
+    """Number of the innermost pipeline and the place in it."""
+    frame = next((f for f in reversed(command.context) if f.kind == "pipe"), None)
+    return None if frame is None else (frame.number, int(frame.name or 0))
+
+
+def pipeline(reading: Reading, invocation: Invocation, *, after: bool | None = None) -> tuple[Invocation, ...]:
+    """The other members of its pipeline: all, or those after it, or (after=False) those before it."""
+    own = command_of(reading, invocation)
+    place = None if own is None else _pipe(own)
+    if place is None or reading.script is None:
+        return ()
+    spans = {}
+    for command in reading.script.commands:
+        other = _pipe(command)
+        if (
+            other
+            and other[0] == place[0]
+            and (after is None or (other[1] > place[1]) is after)
+            and other[1] != place[1]
+        ):
+            spans[command.span] = other[1]
+    return tuple(i for i in reading.invocations if i.span in spans)
+
+
+def fed(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
+    """Something is fed to its standard input: a pipe, a file, a here-document."""
+    if invocation.stdin is not None or invocation.piped_from or any(e.kind == "read" for e in invocation.redirects):
+        return FactResult(True)
+    command = command_of(reading, invocation)
+    redirects = () if command is None else (*command.redirects, *(r for f in command.context for r in f.redirects))
+    if any(r.operator in FEEDING and r.descriptor in ("", "0") for r in redirects):
+        return FactResult(True)
+    return FactResult(
+        command is not None and _pipe(command) is not None and bool(pipeline(reading, invocation, after=False))
+    )
+
+
+def piped(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
+    """Its output goes into another program."""
+    return FactResult(bool(pipeline(reading, invocation, after=True)))
+
+
+def piped_to_head(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
+    """Something after it in the pipeline stops reading and so ends it."""
+    return FactResult(
+        any(
+            i.program in ("head", "sed", "timeout") or i.has("--max-count", "-m")
+            for i in pipeline(reading, invocation, after=True)
+        )
+    )
+
+
+def filtered_output(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
+    """The next program in the pipeline lets only some of it through."""
+    following = pipeline(reading, invocation, after=True)
+    return FactResult(bool(following) and following[0].program in FILTERS)
+
+
+def in_background(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
+    """The shell does not wait for it."""
+    command = command_of(reading, invocation)
+    background = command is not None and any(f.kind in ("background", "coproc") for f in command.context)
+    return FactResult(
+        background
+        or any(
+            name in ("tmux", "screen", "setsid", "systemd-run", "start-stop-daemon") for name in invocation.launched_by
+        )
+    )
+
+
+def in_reading_loop(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
+    """It stands in the body of a `while read` loop and its own input is not redirected."""
+    command = command_of(reading, invocation)
+    if command is None or reading.script is None or any(r.operator in FEEDING for r in command.redirects):
+        return NO
+    loops = {f.number for f in command.context if f.kind == "loop" and f.part != "condition"}
+    for other in reading.script.commands:
+        head = other.words[0].value if other.words else None
+        if head == "read" and any(f.number in loops and f.part == "condition" for f in other.context):
+            return FactResult(True)
+    return NO
+
+
+def waits_for_terminal(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
+    """It stands alone at the top of the request, so that nothing can reach its standard input."""
+    command = command_of(reading, invocation)
+    alone = (
+        command is not None and not command.context and not any(name in APPENDING for name in invocation.launched_by)
+    )
+    return FactResult(alone and not invocation.unknown)
+
+
+def fork_bomb(_invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
+    """A function of the request starts itself in a pipe or in the background."""
+    if reading.script is None:
+        return NO
+    for command in reading.script.commands:
+        head = command.words[0].value if command.words else None
+        inside = any(f.kind == "function" and f.name == head for f in command.context)
+        if head and inside and any(f.kind in ("pipe", "background") for f in command.context):
+            return FactResult(True, (head,), 1)
+    return NO

@@ -1,0 +1,63 @@
+"""Paths that begin with a variable."""
+
+from __future__ import annotations
+
+from policy.rules.fact import NO, FactResult
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.model import Invocation, Reading, Value
+    from policy.rules.fact import Question
+    from policy.world import World
+
+TOPS = (
+    "bin",
+    "boot",
+    "dev",
+    "etc",
+    "home",
+    "lib",
+    "lib64",
+    "opt",
+    "root",
+    "sbin",
+    "srv",
+    "usr",
+    "var",
+    "Users",
+    "mnt",
+    "data",
+)
+
+
+def empty_variable(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+    """A path is `$NAME/`, `$NAME/*` or `$NAME/etc`, and nothing is known of NAME: empty, it means the root of the file system."""
+    for value in _values(invocation, question):
+        if value.text is None and not value.known and _ends_at_root(value.raw):
+            return FactResult(True, (value.raw,), 1, "its variable is not known")
+    return NO
+
+
+def _values(invocation: Invocation, question: Question) -> list[Value]:
+    """The words behind the matched effects, or all operands where an effect does not tell."""
+    found = [effect.value for effect in question.matched if effect.path is None and effect.value is not None]
+    return found or list(invocation.operands)
+
+
+def _ends_at_root(raw: str) -> bool:
+    text = raw.replace('"', "").replace("'", "")
+    if not text.startswith("$") or ":?" in text:
+        return False
+    if text.startswith("${"):
+        name, _, rest = text[2:].partition("}")
+        if not name.replace("_", "a").isalnum():
+            return False
+    else:
+        rest = text[1:].lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+    return rest.startswith("/") and (not rest.strip("/*.?") or rest.strip("/*").split("/")[0] in TOPS)
+
+
+def guarded_variable(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+    """The shell itself stops when the variable is empty (${NAME:?})."""
+    values = _values(invocation, question)
+    return FactResult(bool(values) and all(":?" in value.raw for value in values if value.text is None))
