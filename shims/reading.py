@@ -142,7 +142,7 @@ class Reading:
         return {pattern for spelling in spellings for pattern in self._spelled(spelling)}
 
     def _spelled(self, spelling: str) -> set[str]:
-        """Cover every word that the grammar reads as this spelling. (A value behind `=` cannot stand in a plain word.)"""
+        """Cover every word that the grammar reads as this spelling; a value behind `=` cannot stand in a plain word."""
         single = any(part["single"] for part in self.parts)
         body = spelling.lstrip("-+/")
         if len(body) < len(spelling) - 1 or len(body) > 1:

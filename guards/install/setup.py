@@ -81,8 +81,8 @@ def place(asked: Asked) -> None:
 
 def switch(asked: Asked) -> None:
     """Try the new release beside the old one, then put it in its place and show it at work."""
-    from guards.install import demo  # noqa: PLC0415
-    from guards.install.deploy import deploy  # noqa: PLC0415
+    from guards.install import demo
+    from guards.install.deploy import deploy
 
     layout, release = asked.layout, asked.release
     trial = layout.replace(
@@ -155,7 +155,7 @@ def say_path(layout: Layout) -> None:
 
 def uninstall(asked: Asked) -> None:
     """Remove commands, releases and shims; configuration, log and foreign files stay."""
-    from shims.generate import MARK  # noqa: PLC0415
+    from shims.generate import MARK
 
     layout = noted(asked.layout)
     if layout is None:

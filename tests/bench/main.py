@@ -1,0 +1,143 @@
+"""Measures an installation made for the purpose; see tests/bench/run for the options."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
+
+import peers  # noqa: E402
+import rows  # noqa: E402
+from measure import measure, ratio  # noqa: E402
+
+from guards.install.deploy import deploy  # noqa: E402
+from guards.layout import Layout, own_modules  # noqa: E402
+
+CORPUS = ROOT.parent / "shared/corpora/requests.jsonl"
+
+
+def installation(root):
+    layout = Layout(
+        prefix=f"{root}/prefix",
+        bin=f"{root}/bin",
+        config=f"{root}/config",
+        state=f"{root}/state",
+        runtime=f"{root}/run",
+        compiled=f"{root}/prefix/compiled",
+        python=sys.executable,
+        modules=own_modules(),
+        managed=f"{root}/managed",
+    )
+    deploy(layout)
+    return layout
+
+
+def machine():
+    lines = Path("/proc/cpuinfo").read_text().splitlines() if os.path.exists("/proc/cpuinfo") else []
+    model = next(
+        (line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine()
+    )
+    load = os.getloadavg()[0]
+    when = datetime.now(UTC).strftime("%Y-%m-%d")
+    return f"{when}, {os.cpu_count()} × {model}, {platform.system()} {platform.release()}, Python {platform.python_version()}, load {load:.1f}"
+
+
+class Less:
+    """A sample without what the command behind a shim costs by itself."""
+
+    def __init__(self, sample, bare):
+        for kind in ("cpu", "wall"):
+            setattr(self, kind, [a - b for a, b in zip(getattr(sample, kind), getattr(bare, kind), strict=True)])
+
+
+def table(made, samples):
+    """Print every row; the ones over budget, as lines."""
+    over = []
+    print(f"{'CPU ms: min / median / max':>30}  {'CPU ratio':>18}  {'wall ratio':>10}  path")
+    for row in made:
+        sample, floor = samples[row.command.name], samples[row.floor]
+        low, middle, high = ratio(Less(sample, samples[row.minus]) if row.minus else sample, floor)
+        spread = " / ".join(f"{value:6.2f}" for value in sample.spread("cpu"))
+        wall = ratio(sample, floor, "wall")[1]
+        budget = f"≤ {row.budget:g} × {row.floor}" if row.budget else f"× {row.floor}"
+        note = f", {row.minus.split(',')[0]} itself taken off" if row.minus else ""
+        print(
+            f"{spread:>30}  {middle:6.2f} ({low:.2f}–{high:.2f})  {wall:10.2f}  {row.command.name.strip()}   [{budget}{note}]"
+        )
+        if row.budget and low > row.budget:
+            over.append(
+                f"{row.command.name.strip()}: {middle:.2f} ({low:.2f} at least) × {row.floor}, allowed {row.budget:g}"
+            )
+    return over
+
+
+def compare(made, samples, hooks, asked):
+    """Print ours beside the peers on the same requests."""
+    print(f"\nCPU ms (median), ratio to the bare interpreter; {machine()}\n")
+    floor = samples[rows.PLAIN]
+    print(f"| request | Gatepost | {' | '.join(hooks)} |\n|---|---|{'---|' * len(hooks)}")
+    for name, _, _ in rows.REQUESTS:
+        columns = (samples[name], *(samples[asked[peer, name].name] for peer in hooks))
+        cells = " | ".join(f"{sample.spread('cpu')[1]:.1f} ({ratio(sample, floor)[1]:.2f}×)" for sample in columns)
+        print(f"| {name} | {cells} |")
+
+
+def share(layout, folder):
+    """How many of the corpus's plain requests end in the front: (front, plain), or None without the corpus."""
+    if not CORPUS.exists():
+        return None
+    from shims.reading import ALPHABET
+
+    hook = rows.Command("", [layout.bin + "/gatepost-hook", "claude"])
+    allowed = ALPHABET | {" "}
+    texts = {json.loads(line)["text"] for line in CORPUS.open()}
+    plain = sorted(text for text in texts if text.strip() and allowed.issuperset(text))
+    counter = layout.state + "/silent"
+    before = os.path.getsize(counter) if os.path.exists(counter) else 0
+    for text in plain:
+        hook.stdin = rows.payload(text, folder)
+        hook.run()
+    return os.path.getsize(counter) - before, len(plain)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="tests/bench/run")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--peers", action="store_true")
+    parser.add_argument("--share", action="store_true", help="count the corpus's plain requests that end in the front")
+    parser.add_argument("--rounds", type=int, default=40)
+    parser.add_argument("--only", default="", metavar="WORD")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="gatepost-bench-") as root:
+        layout, folder, home = installation(root + "/i"), root + "/repo", root + "/home"
+        os.mkdir(home)
+        rows.make_repository(folder)
+        made = [row for row in rows.rows(layout, folder) if given.only in row.command.name]
+        hooks = peers.install(str(ROOT / ".venv-peers")) if given.peers else {}
+        asked = peers.commands(hooks, folder, home)
+        print(machine())
+        commands = [*rows.floors(layout), *(row.command for row in made), *asked.values()]
+        samples = measure(commands, given.rounds)
+        over = table(made, samples)
+        if hooks:
+            compare(made, samples, hooks, asked)
+        if given.share and (counted := share(layout, folder)):
+            print(
+                f"\n{counted[0]} of {counted[1]} plain requests of the corpus end in the front: {100 * counted[0] / counted[1]:.0f} %"
+            )
+        os.chdir(ROOT)
+    if over:
+        print("\nover budget:\n" + "\n".join(f"  {line}" for line in over))
+    return int(bool(over) and given.check)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""The paths that are measured, and what design allows each to cost."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+
+from measure import Command
+
+PLAIN, DASH = "python -I -S -c pass", "dash -c :"
+MESSAGE = "git commit -m \"$(cat <<'EOF'\nRewrite the parser\n\nnever git reset --hard\nEOF\n)\""
+COMPOUND = "cd src && grep -rn 'import re' . | sort | head -20; echo \"$(git rev-parse HEAD)\""
+FORTY = " && ".join(f"echo 'step {n}' > out{n}.txt" for n in range(40))
+LINES = "\n".join(f"if [ -f file{n} ]; then cp \"file{n}\" 'copy {n}'; fi" for n in range(200))
+
+
+class Row:
+    """One line of the table: its command, the floor it is compared with, the most that the ratio may be (None: only shown)."""
+
+    def __init__(self, command, floor=PLAIN, budget=None, minus=None):
+        self.command = command
+        self.floor = floor
+        self.budget = budget
+        self.minus = minus
+
+
+REQUESTS = (
+    # name, request, budget against the bare interpreter
+    ("no rule can concern it: ls -la src", "ls -la src", 0.35),
+    ("no rule can concern it: pytest -q tests", "pytest -q tests", 0.35),
+    ("plain, a rule is looked at: git push origin topic", "git push origin topic", 1.5),
+    ("plain, refused: git reset --hard", "git reset --hard", 1.8),
+    ("quotes, pipe, substitution", COMPOUND, 3.0),
+    ("commit message in a heredoc", MESSAGE, 3.0),
+    ("40 segments", FORTY, 4.0),
+    ("a script of 200 lines", LINES, 6.0),
+)
+
+
+def payload(text, cwd):
+    """What Claude Code sends for a shell request, byte for byte in its form."""
+    return json.dumps(
+        {
+            "session_id": "c9fa8643-2f54-47a0-92f1-c27e6d63fd43",
+            "transcript_path": "/home/dev/.claude/projects/-home-dev-work-app/c9fa8643-2f54-47a0-92f1-c27e6d63fd43.jsonl",
+            "cwd": cwd,
+            "prompt_id": "f993cb7c-9e8e-41b5-ace8-021672e46198",
+            "permission_mode": "default",
+            "effort": {"level": "medium"},
+            "hook_event_name": "PreToolUse",
+            "tool_name": "Bash",
+            "tool_input": {"command": text, "description": "measured"},
+            "tool_use_id": "toolu_measured",
+        },
+        separators=(",", ":"),
+    ).encode()
+
+
+def make_repository(folder):
+    """A git repository with an uncommitted edit."""
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
+    for who in ("AUTHOR", "COMMITTER"):
+        environment |= {f"GIT_{who}_NAME": "Ada", f"GIT_{who}_EMAIL": "ada@example.org"}
+    os.makedirs(folder + "/src")
+    with open(folder + "/src/a.py", "w") as file:
+        file.write("one = 1\n")
+    for words in (("init", "-q", "-b", "main"), ("add", "."), ("commit", "-q", "-m", "first")):
+        subprocess.run(("git", *words), cwd=folder, env=environment, check=True)
+    with open(folder + "/src/a.py", "a") as file:
+        file.write("two = 2\n")
+
+
+def floors(layout):
+    """What everything is compared with; they read nothing of their input, as little as the cheapest hook could."""
+    return [
+        Command(PLAIN, [layout.python, "-I", "-S", "-c", "pass"]),
+        Command(DASH, [shutil.which("dash") or "/bin/sh", "-c", ":"]),
+    ]
+
+
+def rows(layout, folder):
+    """Every path of the hook, the shims and the limiter."""
+    hook = [layout.bin + "/gatepost-hook", "claude"]
+    made = [Row(Command(name, hook, payload(text, folder), folder), PLAIN, budget) for name, text, budget in REQUESTS]
+    first = made[0].command
+    made.insert(1, Row(Command(first.name + " ", hook, first.stdin, folder), DASH, 1.3))
+    git, shim = shutil.which("git"), layout.prefix + "/shims/git"
+    if os.path.exists(shim):
+        bare = Command("git rev-parse HEAD, bare", [git, "rev-parse", "HEAD"], cwd=folder)
+        made += [
+            Row(bare, DASH),
+            Row(
+                Command("git rev-parse HEAD through the shim", [shim, "rev-parse", "HEAD"], cwd=folder),
+                DASH,
+                1.15,
+                bare.name,
+            ),
+            Row(
+                Command(
+                    "git -C . rev-parse HEAD, the shim asks Python", [shim, "-C", ".", "rev-parse", "HEAD"], cwd=folder
+                ),
+                PLAIN,
+                1.5,
+                bare.name,
+            ),
+        ]
+    made.append(
+        Row(
+            Command(
+                "with-limits --memory 1G -- true",
+                [layout.bin + "/with-limits", "--memory", "1G", "--", "true"],
+                cwd=folder,
+            )
+        )
+    )
+    return made
