@@ -40,13 +40,14 @@ class Work:
     that came up in a reading which was given up for another; they need not be part of the script.
     """
 
-    __slots__ = ("comments", "depth", "dialects", "extglob", "frames", "limits", "read", "steps", "tentative")
+    __slots__ = ("comments", "depth", "extglob", "frames", "limits", "posix", "read", "steps", "tentative", "zsh")
 
     def __init__(
         self, limits: Limits, dialects: frozenset[str], read: Callable[[Scanner, int, str], tuple[int, list[Unit], int]]
     ) -> None:
         self.limits = limits
-        self.dialects = dialects
+        self.posix = "posix" in dialects
+        self.zsh = "zsh" in dialects
         self.read = read
         self.steps = 0
         self.depth = 0

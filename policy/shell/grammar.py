@@ -29,7 +29,7 @@ def read(scanner: Scanner, start: int, closer: str) -> tuple[int, list[Unit], in
         unit = automaton.line(_bound(), lexer)
         if unit is not None:
             units.append(unit)
-            if not scanner.work.extglob and _turns_extglob_on(unit):
+            if not scanner.work.extglob and not scanner.work.zsh and _turns_extglob_on(unit):
                 scanner.work.extglob = True
     check_spans(scanner, start, lexer.pos, lexer.spans)
     return lexer.pos, units, lexer.words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy.shell import grammar
 from policy.shell.budget import Limits, Unparsed, Work
+from policy.shell.dialects import DIALECTS
 from policy.shell.script import Writer
 from policy.shell.words import Scanner
 
@@ -11,22 +12,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy.model import Script, Word
 
-_DIALECTS = {
-    "bash": frozenset(("bash",)),
-    "sh": frozenset(("bash", "posix")),
-    "zsh": frozenset(("zsh",)),
-    "unknown": frozenset(("bash", "posix", "zsh")),
-}
-
 
 def script(text: str, dialect: str, limits: Limits) -> Script:
     """`text` as a Script; see policy.shell.parse."""
-    if dialect not in _DIALECTS:
+    if dialect not in DIALECTS:
         raise Unparsed(f"texts for {dialect} are not read")
     nul = text.find("\0")
     if nul >= 0:
         raise Unparsed("a NUL in the text", nul)
-    work = Work(limits, _DIALECTS[dialect], grammar.read)
+    work = Work(limits, DIALECTS[dialect], grammar.read)
     scanner = Scanner(text, work)
     try:
         _, units, words = grammar.read(scanner, 0, "")

@@ -98,12 +98,15 @@ class Writer:
             first = index + 1
         self.depth -= 1
 
+    def _number(self) -> int:
+        self.number += 1
+        return self.number
+
     def _frame(
         self, kind: str, name: str = "", part: str = "", words: tuple[Word, ...] | None = None, node: Node | None = None
     ) -> Frame:
-        self.number += 1
         redirects = tuple([self._redirect(item) for item in node.redirections]) if node is not None else ()
-        return Frame(kind, self.number, name, part, words, redirects)
+        return Frame(kind, self._number(), name, part, words, redirects)
 
     # --- nodes
 
@@ -128,7 +131,23 @@ class Writer:
             else:
                 words.append(payload)
         self._command(node, (tuple(words), tuple(assignments), tuple(redirects)), context, joiner)
+        if self.work.posix and redirects:
+            self._as_dash(node, words, redirects, context)
         self._enter(frames, context)
+
+    def _as_dash(self, node: Node, words: list[Word], redirects: list[Redirect], context: Context) -> None:
+        """Dash reads `a &>f b` as a in the background and b, and takes 10 and {name} before a redirection for arguments."""
+        frame = Frame("dialect", self._number(), "posix")
+        around = (*context, frame)
+        for redirect in redirects:
+            behind = tuple([word for word in words if word.span[0] >= redirect.span[1]])
+            if redirect.operator in ("&>", "&>>") and behind:
+                self._command(node, (behind, (), (redirect,)), around, "&")
+            elif len(redirect.descriptor) > 1:
+                place = redirect.span[0]
+                argument = Word(redirect.descriptor, (place, place + len(redirect.descriptor)), redirect.descriptor)
+                arguments = sorted([*words, argument], key=_word_start)
+                self._command(node, (tuple(arguments), (), (redirect.replace(descriptor=""),)), around, "")
 
     def _command(self, node: Node, parts: Parts, context: Context, joiner: str) -> None:
         scanner = self.scanners[-1]
@@ -266,6 +285,10 @@ class Writer:
             self.units(units, (*context, Frame(kind, number)))
             self.depth -= 1
             self.scanners.pop()
+
+
+def _word_start(word: Word) -> int:
+    return word.span[0]
 
 
 def _start(command: Command) -> int:

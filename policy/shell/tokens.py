@@ -6,147 +6,41 @@ bashlex's own tokenizer is not used: it misses the tokens of [[ ]], (( )) and ca
 
 from __future__ import annotations
 
+from policy.shell.arithmetic import arithmetic
 from policy.shell.conditions import condition
-from policy.shell.heredocs import Pending
+from policy.shell.dialects import (
+    EVALUATING,
+    as_program,
+    check_argument,
+    check_arithmetic,
+    check_assignment,
+    check_background,
+    check_command_word,
+    check_target,
+    quoted_subscript,
+)
+from policy.shell.lexicon import CASE_ENDS, OPERATORS, RESERVED
+from policy.shell.state import Lexing
 from policy.shell.words import PLAIN, VALUE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy.model import Word
-    from policy.shell.conditions import Part
     from policy.shell.nodes import Token
-    from policy.shell.words import Scanner
 
-OPERATORS = {
-    "&&": "AND_AND",
-    "||": "OR_OR",
-    ">>": "GREATER_GREATER",
-    "<<": "LESS_LESS",
-    "<&": "LESS_AND",
-    "<<<": "LESS_LESS_LESS",
-    ">&": "GREATER_AND",
-    ";;": "SEMI_SEMI",
-    ";&": "SEMI_AND",
-    ";;&": "SEMI_SEMI_AND",
-    "<<-": "LESS_LESS_MINUS",
-    "&>": "AND_GREATER",
-    "&>>": "AND_GREATER_GREATER",
-    "<>": "LESS_GREATER",
-    ">|": "GREATER_BAR",
-    "|&": "BAR_AND",
-    "(": "LEFT_PAREN",
-    ")": "RIGHT_PAREN",
-    "|": "BAR",
-    ";": "SEMICOLON",
-    "<": "LESS",
-    ">": "GREATER",
-    "&": "AMPERSAND",
-}
-RESERVED = {
-    "if": "IF",
-    "then": "THEN",
-    "else": "ELSE",
-    "elif": "ELIF",
-    "fi": "FI",
-    "case": "CASE",
-    "esac": "ESAC",
-    "for": "FOR",
-    "select": "SELECT",
-    "while": "WHILE",
-    "until": "UNTIL",
-    "do": "DO",
-    "done": "DONE",
-    "in": "IN",
-    "function": "FUNCTION",
-    "time": "TIME",
-    "{": "LEFT_CURLY",
-    "}": "RIGHT_CURLY",
-    "!": "BANG",
-    "[[": "COND_START",
-    "]]": "COND_END",
-    "coproc": "COPROC",
-}
 _DECLARING = frozenset(("declare", "typeset", "local", "export", "readonly", "alias", "eval", "let"))
 _META = frozenset("|&;()<>")
-_REDIRECTING = frozenset(
-    [
-        "LESS",
-        "GREATER",
-        "GREATER_GREATER",
-        "LESS_LESS",
-        "LESS_LESS_LESS",
-        "LESS_LESS_MINUS",
-        "LESS_AND",
-        "GREATER_AND",
-        "LESS_GREATER",
-        "GREATER_BAR",
-        "AND_GREATER",
-        "AND_GREATER_GREATER",
-    ]
-)
-_CASE_ENDS = frozenset(("SEMI_SEMI", "SEMI_AND", "SEMI_SEMI_AND"))
-_OPENERS = frozenset(
-    [
-        "NEWLINE",
-        "SEMICOLON",
-        "LEFT_PAREN",
-        "RIGHT_PAREN",
-        "BAR",
-        "AMPERSAND",
-        "LEFT_CURLY",
-        "RIGHT_CURLY",
-        "AND_AND",
-        "BANG",
-        "BAR_AND",
-        "DO",
-        "DONE",
-        "ELIF",
-        "ELSE",
-        "ESAC",
-        "FI",
-        "IF",
-        "OR_OR",
-        "THEN",
-        "TIME",
-        "COPROC",
-        "UNTIL",
-        "WHILE",
-        "ARITH_CMD",
-        "COND_END",
-    ]
-) | {""}
-"""A word behind one of these may be reserved; behind all of them a command begins."""
 _NO_TIME = frozenset(("BAR", "BAR_AND", "COPROC"))
 
 
-class Lexer:
+class Lexer(Lexing):
     """The tokens of one list of commands, from `start` on. `pending` holds the here-documents that the next end of line brings."""
 
-    __slots__ = (
-        "before", "case_pattern", "closer", "command", "declaring", "done", "last", "pending", "pos", "queue", "redirecting", "scanner",
-        "spans", "start", "subject", "words",
-    )  # fmt: skip
-
-    def __init__(self, scanner: Scanner, start: int, closer: str) -> None:
-        self.scanner = scanner
-        self.start = self.pos = start
-        self.closer = closer
-        self.done = False
-        self.last = ""
-        self.before = ""
-        self.command = True
-        self.redirecting = False
-        self.declaring = False
-        self.case_pattern = False
-        self.subject = ""
-        self.queue: list[Part] = []
-        self.pending = Pending(scanner)
-        self.spans: list[tuple[int, int]] = []
-        self.words = 0
+    __slots__ = ()
 
     def token(self) -> Token:
         if self.queue:
-            return self._emit(*self.queue.pop(0))
+            return self.emit(*self.queue.pop(0))
         scanner = self.scanner
         start = self._skip()
         scanner.work.step(start)
@@ -156,16 +50,16 @@ class Lexer:
                 raise scanner.fail("a substitution is not closed", self.start)
             self.pos = self.pending.read(start, self.spans)
             self.done = True
-            return self._emit("EOF", start, start)
+            return self.emit("EOF", start, start)
         if character == "\n":
             self.pos = self.pending.read(start + 1, self.spans)
-            return self._emit("NEWLINE", start, start + 1)
+            return self.emit("NEWLINE", start, start + 1)
         if character in _META:
             token = self._meta(start, character)
             if token is not None:
                 return token
         if character == "-" and self.last in ("LESS_AND", "GREATER_AND"):
-            return self._emit("DASH", start, start + 1)
+            return self.emit("DASH", start, start + 1)
         return self._word(start)
 
     def close(self, token: Token) -> Token:
@@ -185,41 +79,11 @@ class Lexer:
         scanner = self.scanner
         start = scanner.blank_end(self.pos)
         if scanner.at(start) == "#":
-            end = scanner._next(start, "\n")  # noqa: SLF001  # the scanner's search, shared within the reader
+            end = scanner.next_of(start, "\n")  # the scanner's search, shared within the reader
             scanner.work.comments.append(scanner.span(start, end))
             self.spans.append((start, end))
             return end
         return start
-
-    def _emit(self, kind: str, start: int, end: int, payload: object = None, frames: tuple[int, ...] = ()) -> Token:
-        if kind == "WORD" and self.last in ("FOR", "SELECT", "CASE"):
-            self.subject = self.last
-        elif kind != "NEWLINE":
-            self.subject = ""
-        self.before, self.last = self.last, kind
-        if end > start:
-            self.spans.append((start, end))
-        if kind not in ("NEWLINE", "EOF"):
-            self.pos = end
-        if kind in _REDIRECTING:
-            self.redirecting = True
-        elif kind in _OPENERS:
-            self.command = True
-            self.declaring = self.redirecting = False
-        elif (kind == "WORD" and self.redirecting) or kind in ("NUMBER", "DASH"):
-            self.redirecting = False
-        elif kind not in ("ASSIGNMENT_WORD", "REDIR_WORD"):
-            self.command = False
-        if payload is not None or frames or kind in ("COND_CMD", "ARITH_CMD", "ARITH_FOR_EXPRS"):
-            self.words += 1
-        return (kind, start, end, payload, frames)  # type: ignore[return-value]
-
-    def _reserved_here(self) -> bool:
-        return (
-            self.last in _OPENERS
-            or (self.last in _CASE_ENDS)
-            or (self.last == "WORD" and self.before in ("FUNCTION", "COPROC") and not self.redirecting)
-        )
 
     # --- operators
 
@@ -235,25 +99,33 @@ class Lexer:
         kind = OPERATORS[character]
         written = character
         while (i := scanner.joined(end)) < scanner.end and written + scanner.text[i] in OPERATORS:
+            if scanner.posix and written == "&" and scanner.text[i] == ">":
+                break
             written += scanner.text[i]
             kind = OPERATORS[written]
             end = i + 1
-        if kind in _CASE_ENDS:
+        if kind == "AMPERSAND":
+            check_background(scanner, end)
+        if kind in CASE_ENDS:
             self.case_pattern = True
         elif kind == "RIGHT_PAREN":
             self.case_pattern = False
-        return self._emit(kind, start, end)
+        return self.emit(kind, start, end)
 
     def _arithmetic(self, start: int) -> Token | None:
-        if self.last != "FOR" and not self._reserved_here():
-            return None
         scanner = self.scanner
+        if scanner.posix or (self.last != "FOR" and not self.reserved_here()):
+            return None
         found, scanner.found = scanner.found, []
-        end = scanner.arithmetic(scanner.joined(start + 1) + 1)
+        inside = scanner.joined(start + 1) + 1
+        end = arithmetic(scanner, inside)
+        if end:
+            check_arithmetic(scanner, inside, end - 2)
+            as_program(scanner, start, end)
         frames, scanner.found = tuple(scanner.found), found
         if not end:
             return None
-        return self._emit("ARITH_FOR_EXPRS" if self.last == "FOR" else "ARITH_CMD", start, end, None, frames)
+        return self.emit("ARITH_FOR_EXPRS" if self.last == "FOR" else "ARITH_CMD", start, end, None, frames)
 
     # --- words
 
@@ -281,10 +153,21 @@ class Lexer:
                 return token
         if self.last in ("LESS_LESS", "LESS_LESS_MINUS"):
             heredoc = self.pending.add(word, start, indented=self.last == "LESS_LESS_MINUS")
-            return self._emit("WORD", start, end, heredoc)
-        if self.command and not self.redirecting and word.value in _DECLARING:
-            self.declaring = True
-        return self._emit("WORD", start, end, word, tuple(scanner.found))
+            return self.emit("WORD", start, end, heredoc)
+        self._check(start, word)
+        return self.emit("WORD", start, end, word, tuple(scanner.found))
+
+    def _check(self, start: int, word: Word) -> None:
+        """What the word means for those that follow it, and in other dialects."""
+        if self.redirecting:
+            check_target(self.scanner, start)
+        elif self.command:
+            self.declaring = word.value in _DECLARING
+            self.evaluating = word.value in EVALUATING
+            check_command_word(self.scanner, start, word)
+        elif self.evaluating:
+            check_argument(self.scanner, start, word)
+            quoted_subscript(self.scanner, start, word.value)
 
     def _assignment(self, start: int) -> tuple[Token | None, int]:
         """An assignment word at `start`, or where the scanning of an ordinary word with a subscript begins."""
@@ -301,29 +184,33 @@ class Lexer:
         if not self.command:
             return (self._declared_array(start, equals) if scanner.at(equals) == "(" else None), 0
         end, payload = scanner.assignment(start, name_end, subscript, equals)
-        return self._emit("ASSIGNMENT_WORD", start, end, payload, tuple(scanner.found)), 0
+        check_assignment(scanner, start, payload.name)
+        quoted_subscript(scanner, equals, payload.word.value)
+        return self.emit("ASSIGNMENT_WORD", start, end, payload, tuple(scanner.found)), 0
 
     def _declared_array(self, start: int, equals: int) -> Token:
         """name=( ) as an argument of declare and its like: one word whose last piece is the array."""
         scanner = self.scanner
         end, word = scanner.declared(start, equals)
-        return self._emit("WORD", start, end, word, tuple(scanner.found))
+        return self.emit("WORD", start, end, word, tuple(scanner.found))
 
     def _bare(self, start: int, end: int, word: Word) -> Token | None:
         """The token of an unquoted literal word, when it is more than a word."""
         text = word.raw if "\\\n" not in word.raw else word.raw.replace("\\\n", "")
         descriptor = self._descriptor(start, end, text)
         if descriptor:
-            return self._emit(descriptor, start, end, word)
+            return self.emit(descriptor, start, end, word)
         kind = None if self.redirecting or self.last == "FUNCTION" else self._reserved(text)
+        if kind == "COND_START" and self.scanner.posix:
+            return None
         if kind == "COND_START":
             self.queue = condition(self.scanner, start, end)
-            return self._emit(*self.queue.pop(0))
+            return self.emit(*self.queue.pop(0))
         if kind == "":
             self.pos = end
             self.spans.append((start, end))
             return self.token()
-        return None if kind is None else self._emit(kind, start, end)
+        return None if kind is None else self.emit(kind, start, end)
 
     def _descriptor(self, start: int, end: int, text: str) -> str:
         """NUMBER for digits and REDIR_WORD for {name} glued to a redirection, else nothing."""
@@ -340,7 +227,7 @@ class Lexer:
     def _reserved(self, text: str) -> str | None:
         """The terminal of a reserved word here, None for an ordinary word, "" for an option of `time`, which is dropped."""
         if self.case_pattern:
-            ends = text == "esac" and self.last in ("IN", "NEWLINE", *_CASE_ENDS)
+            ends = text == "esac" and self.last in ("IN", "NEWLINE", *CASE_ENDS)
             self.case_pattern = not ends
             return "ESAC" if ends else None
         if self.subject and text == "in":
@@ -351,6 +238,6 @@ class Lexer:
         begins_body = (self.subject in ("FOR", "SELECT") and text == "do") or (
             self.last == "ARITH_FOR_EXPRS" and text in ("do", "{")
         )
-        if begins_body or (self._reserved_here() and not (text == "time" and self.last in _NO_TIME)):
+        if begins_body or (self.reserved_here() and not (text == "time" and self.last in _NO_TIME)):
             return RESERVED.get(text)
         return None

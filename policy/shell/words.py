@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from policy.model import Assignment, Piece, Word
-from policy.shell.expansions import NAME, NAME_START, Expansions
+from policy.shell.expansions import Expansions
+from policy.shell.lexicon import BREAKS, NAME, NAME_START
 from policy.shell.pieces import Pieces
 
 PLAIN, VALUE, PATTERN, REGEX = range(4)
 """How a word is read: an ordinary one; a value, which neither globs nor brace expansions change; an operand of [[ ]]; one behind =~."""
 
-BREAKS = frozenset(" \t\n;&|()<>")
 _SPECIAL = BREAKS | frozenset("'\"\\$`~")
 _PATTERNS = frozenset("*?[{")
 _EXTGLOB = frozenset("?*+@!")
@@ -29,6 +29,9 @@ class Scanner(Expansions):
         out = Pieces()
         if prefix > start:
             out.put(Piece("glob", self.text[start:prefix]), start)
+        elif self.work.zsh and mode <= VALUE and self.at(start) == "=" and self.at(start + 1) not in ("", *BREAKS):
+            out.put(Piece("param", "", operator="="), start)
+            prefix = start + 1
         end = self._scan(max(start, prefix), mode, out)
         return end, out.finish(self.text[start:end], self.span(start, end), self.text)
 
@@ -88,7 +91,7 @@ class Scanner(Expansions):
             return end
         if mode == REGEX:
             if character == "(":
-                j = self._matched(i + 1, "(", ")")
+                j = self.matched(i + 1, "(", ")")
                 out.put(Piece("glob", self.text[i:j]), i)
                 return j
             if character == "|":
@@ -96,7 +99,7 @@ class Scanner(Expansions):
                 return i + 1
         if character == "(" and i > start and self.text[i - 1] in _EXTGLOB and self._extglob(mode, out):
             prefix = out.take_back()
-            j = self._matched(i + 1, "(", ")")
+            j = self.matched(i + 1, "(", ")")
             out.put(Piece("glob", prefix + self.text[i:j]), i - 1)
             return j
         return -1
@@ -147,7 +150,7 @@ class Scanner(Expansions):
 
     def subscript_end(self, i: int) -> int:
         """From the [ at `i` to behind its ]; what stands inside is expanded even in single quotes."""
-        end = self._matched(i + 1, "[", "]")
+        end = self.matched(i + 1, "[", "]")
         self.region(i + 1, end - 1, None)
         return end
 
@@ -194,7 +197,7 @@ class Scanner(Expansions):
             if character == "\n":
                 i += 1
             elif character == "#":
-                end = self._next(i, "\n")
+                end = self.next_of(i, "\n")
                 self.work.comments.append(self.span(i, end))
                 i = end
             elif character in BREAKS and not (character in "<>" and self.at(self.joined(i + 1)) == "("):

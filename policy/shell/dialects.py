@@ -1,0 +1,206 @@
+"""Where zsh, dash and their like read a text otherwise than bash, and what is then done: another reading is added, or the text is refused.
+
+Each check holds only while that dialect may run the text (`Work.zsh`, `Work.posix`). They look at tokens and words, not at raw text, so
+that ordinary requests pass. The facts were measured with zsh 5.9, dash 0.5.12 and bash 5.2.
+"""
+
+from __future__ import annotations
+
+from policy.shell.budget import Unparsed
+from policy.shell.lexicon import NAME, NAME_START
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.model import Word
+    from policy.shell.expansions import Expansions
+    from policy.shell.words import Scanner
+
+DIALECTS = {
+    "bash": frozenset(("bash",)),
+    "sh": frozenset(("bash", "posix")),
+    "zsh": frozenset(("zsh",)),
+    "unknown": frozenset(("bash", "posix", "zsh")),
+}
+"""The shells that may run a text of each dialect; the shell of `sh` is dash, ash or bash."""
+
+FOREIGN = frozenset(("fish", "powershell", "cmd"))
+"""Dialects that are never read as bash."""
+
+FISH_KEYWORDS = frozenset(
+    (
+        "and",
+        "or",
+        "not",
+        "begin",
+        "end",
+        "if",
+        "else",
+        "for",
+        "while",
+        "function",
+        "switch",
+        "case",
+        "set",
+        "alias",
+        "abbr",
+        "eval",
+    )
+)
+
+ZSH_SPECIAL = frozenset(
+    [
+        "functions",
+        "aliases",
+        "galiases",
+        "saliases",
+        "commands",
+        "builtins",
+        "options",
+        "READNULLCMD",
+        "NULLCMD",
+        "dis_functions",
+        "dis_aliases",
+        "dis_galiases",
+        "dis_saliases",
+        "dis_builtins",
+    ]  # a table of one column
+)
+"""Parameters of zsh that define commands when they are assigned."""
+
+EVALUATING = frozenset(
+    (
+        "test",
+        "[",
+        "let",
+        "printf",
+        "read",
+        "typeset",
+        "declare",
+        "local",
+        "export",
+        "readonly",
+        "unset",
+        "mapfile",
+        "readarray",
+        "wait",
+    )
+)
+"""bash builtins that evaluate the subscript in an argument like 'x[$(command)]', quoted or not."""
+
+
+def check_assignment(scanner: Scanner, start: int, name: str) -> None:
+    """Refuse an assignment that only zsh would know to define a command."""
+    if scanner.work.zsh and name in ZSH_SPECIAL:
+        raise scanner.fail(f"in zsh, {name} defines commands", start)
+
+
+def check_command_word(scanner: Scanner, start: int, word: Word) -> None:
+    """Refuse a command word that zsh takes for an assignment: digits or a letter beyond ASCII before the =."""
+    if not scanner.work.zsh or "=" not in word.raw:
+        return
+    name = word.raw.partition("=")[0].removesuffix("+")
+    if name and (name.isdigit() or (not name.isascii() and name.replace("_", "a").isalnum())):
+        raise scanner.fail("in zsh this is an assignment", start)
+
+
+def check_argument(scanner: Scanner, start: int, word: Word) -> None:
+    """Refuse an argument of typeset, printf -v, read, set -A and their like that assigns one of zsh's special parameters."""
+    if not scanner.work.zsh or not word.pieces or word.pieces[0].kind != "text":
+        return
+    name = word.pieces[0].text
+    for sign in "[=+":
+        name = name.partition(sign)[0]
+    if name in ZSH_SPECIAL:
+        raise scanner.fail(f"in zsh, {name} defines commands", start)
+
+
+def check_background(scanner: Scanner, end: int) -> None:
+    """Refuse `&!command`: zsh reads &! as one operator."""
+    if scanner.work.zsh and scanner.at(end) == "!" and scanner.at(end + 1) not in ("", " ", "\t", "\n"):
+        raise scanner.fail("in zsh, &! is an operator", end)
+
+
+def check_target(scanner: Scanner, start: int) -> None:
+    """Refuse `>!file`: zsh reads >! as one operator."""
+    if scanner.work.zsh and scanner.at(start) == "!":
+        raise scanner.fail("in zsh, >! is an operator", start)
+
+
+def check_arithmetic(scanner: Expansions, start: int, end: int) -> None:
+    """Refuse arithmetic that zsh may take for commands: it counts brackets inside quotes, and falls back where they do not match."""
+    if not scanner.work.zsh:
+        return
+    body = scanner.text[start:end]
+    if not _balanced(body) or (any(sign in body for sign in "'\"\\`") and any(sign in body for sign in "[](){};&|")):
+        raise scanner.fail("in zsh this may be a list of commands and not arithmetic", start)
+
+
+def _balanced(body: str) -> bool:
+    depth = 0
+    for character in body:
+        depth += (character == "[") - (character == "]")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def check_brace(scanner: Expansions, start: int, end: int, *, quoted: bool) -> None:
+    """Refuse a ${ } that only zsh knows: flags, nesting, a modifier before the name, a glob qualifier in it."""
+    if not scanner.work.zsh:
+        return
+    body = scanner.text[start:end]
+    first = body[:1]
+    if first not in NAME and first not in ("#", "!", "@", "*", "?", "-", "$") and first:
+        raise scanner.fail("a ${ } that bash does not know", start)
+    if quoted:
+        return
+    i = body.find("(")
+    while i >= 0:
+        if i == 0 or body[i - 1] not in "$<>(":
+            raise scanner.fail("a ( in ${ } is a glob qualifier in zsh", start + i)
+        i = body.find("(", i + 1)
+
+
+def check_condition(scanner: Scanner, start: int, end: int) -> None:
+    if scanner.work.zsh and "(#" in scanner.text[start:end]:
+        raise scanner.fail("(# in a condition is a glob flag in zsh", start)
+
+
+def check_ansi(scanner: Expansions, start: int, end: int) -> None:
+    """Refuse an escaped single quote inside $' ': for dash the quote ends there."""
+    if scanner.work.posix and "\\'" in scanner.text[start:end]:
+        raise scanner.fail("dash ends this quote earlier", start)
+
+
+def as_program(scanner: Scanner, start: int, end: int) -> None:
+    """Add what dash runs in [start, end): a (( )) or [[ ]] read as ordinary commands.
+
+    A text that the grammar refuses here is refused by dash too, but for a function whose body is a simple command.
+    """
+    if not scanner.work.posix or scanner.posix:
+        return
+    body = scanner.text[start:end]
+    inner = type(scanner)(body, scanner.work, [scanner.place(start + i) for i in range(len(body) + 1)])
+    inner.posix = True
+    before = len(scanner.work.frames)
+    try:
+        inner.substitution(0, "", "dialect")
+    except Unparsed as error:
+        squeezed = body.replace(" ", "").replace("\t", "")
+        if error.rule != "shell/unparsed" or "()" in squeezed:
+            raise
+        scanner.work.tentative.update(range(before + 1, len(scanner.work.frames) + 1))
+        return
+    scanner.found.extend(inner.found)
+
+
+def quoted_subscript(scanner: Scanner, start: int, value: str | None) -> None:
+    """Add what bash runs when it evaluates a literal like x[$(command)] as a variable's name."""
+    if value is None or value[:1] not in NAME_START or "[" not in value:
+        return
+    name, _, rest = value.partition("[")
+    if not ("$(" in rest or "`" in rest or "<(" in rest) or not all(character in NAME for character in name):
+        return
+    inner = type(scanner)(value, scanner.work, [scanner.place(start)] * (len(value) + 1))
+    inner.region(0, len(value), None)
+    scanner.found.extend(inner.found)
