@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from policy.model import Decision
 
 WAY_ON = "The effect is refused, not the spelling. How this was judged: `gatepost explain COMMAND`."
-FAILURES = ("hook/input", "hook/policy", "hook/log", "hook/failure", "hook/overdue", "self/broken")
+FAILURES = ("gatepost/error", "hook/input", "hook/policy", "hook/log", "hook/failure", "hook/overdue", "self/broken")
 """Ids of what goes wrong inside the guard; they end in ask, or deny where the host cannot ask."""
 
 

@@ -10,12 +10,15 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from guards.hook.hosts.claude import FILE_TOOLS, SHELL_TOOLS
-from guards.install.change import Conflict
+from guards.install import json_text
+from guards.install.change import Conflict, read
+from guards.install.doctor import Check
 from guards.install.registration import PROGRAM, JsonEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from guards.install.doctor import Patient
     from guards.install.registration import Registration
     from guards.layout import Layout
 
@@ -23,8 +26,12 @@ SCOPES = {"user": "", "project": ".claude/settings.json", "managed": "/etc/claud
 PROGRAMS = ("claude",)
 NEEDS = (2, 1, 295)
 """The first version that honours `onFailure`."""
+REWRITTEN = ("Bash(uv ", "Bash(uv:", "Bash(uvx")
+"""How permission rules begin whose commands are rewritten by default."""
 NOTES = (
     "Claude Code older than 2.1.295 ignores `onFailure`: there a killed hook lets the command run.",
+    "Versions before 2.1.233 did not ask in bypass mode; what cannot be undone is denied, not asked, and holds there too.",
+    "An allow of ours cannot lift an ask in managed settings.",
     "A session started with --bare or disableAllHooks, or before this change, does not call the hook.",
 )
 
@@ -64,3 +71,16 @@ def check(settings: dict[str, Any]) -> None:
                 raise Conflict(
                     f"`hooks.{event}[{at}]` is no valid entry: it needs a list `hooks` of objects with a `type`"
                 )
+
+
+def inspect(patient: Patient) -> Iterator[Check]:
+    """Permission rules of the person's own that name what we rewrite: Claude Code matches them against the rewritten text."""
+    folder = patient.environment.get("CLAUDE_CONFIG_DIR") or f"{patient.home}/.claude"
+    settings = json_text.load(read(f"{folder}/settings.json") or "{}")
+    permissions = settings.get("permissions") if isinstance(settings, dict) else None
+    for kind in ("deny", "ask", "allow"):
+        rules = permissions.get(kind) if isinstance(permissions, dict) else None
+        for rule in rules if isinstance(rules, list) else ():
+            if isinstance(rule, str) and rule.startswith(REWRITTEN):
+                text = f"your {kind} rule {rule} is matched against the rewritten text, which begins with with-limits"
+                yield Check("warn", "claude", text, f"add the same rule for {patient.layout.bin}/with-limits")

@@ -9,11 +9,13 @@ import tomli_w
 
 from guards.install import codex_trust
 from guards.install.change import Conflict
+from guards.install.doctor import Check
 from guards.install.registration import TomlBlock, command_line, is_ours
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from guards.install.doctor import Patient
     from guards.install.registration import Registration
     from guards.layout import Layout
 
@@ -40,6 +42,21 @@ def registration(layout: Layout, home: str, scope: str, environment: Mapping[str
 def config(home: str, environment: Mapping[str, str]) -> str:
     """Codex's configuration file."""
     return f"{environment.get('CODEX_HOME') or home + '/.codex'}/config.toml"
+
+
+def inspect(patient: Patient) -> Iterator[Check]:
+    """Whether Codex itself, where it is found, lists the hook and trusts it."""
+    program = shutil.which("codex", path=patient.environment.get("PATH"))
+    if program is None:
+        yield Check("note", "codex", "codex is not on PATH, so it cannot be asked whether it trusts the hook")
+        return
+    ours = [hook for hook in codex_trust.hooks(program, patient.home, patient.environment) if is_ours(hook.command)]
+    if not ours:
+        yield Check("fail", "codex", "Codex does not list the hook", "gatepost install codex")
+    elif not all(hook.trusted for hook in ours):
+        yield Check("fail", "codex", "Codex does not trust the hook and skips it in silence", "gatepost install codex")
+    else:
+        yield Check("ok", "codex", "Codex trusts the hook")
 
 
 def finish(home: str, environment: Mapping[str, str]) -> str:

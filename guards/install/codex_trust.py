@@ -35,6 +35,7 @@ def hooks(program: str, home: str, environment: Mapping[str, str]) -> list[Hook]
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
+                bufsize=0,
                 cwd=folder,
                 env={**environment, "HOME": home},
             )
@@ -58,7 +59,6 @@ def _ask(server: subprocess.Popen[bytes], folder: str) -> dict[str, Any]:
         {"id": 2, "method": "hooks/list", "params": {"cwds": [folder]}},
     ):
         sent.write(json.dumps(message).encode() + b"\n")
-    sent.flush()
     return _answer(server.stdout, 2)
 
 
@@ -68,7 +68,7 @@ def _answer(pipe: IO[bytes] | None, number: int) -> dict[str, Any]:
     deadline = time.monotonic() + PATIENCE
     waiting = b""
     while (left := deadline - time.monotonic()) > 0 and select.select([pipe], [], [], left)[0]:
-        more = pipe.read1(1 << 16)  # type: ignore[attr-defined]
+        more = pipe.read(1 << 16)
         if not more:
             break
         *lines, waiting = (waiting + more).split(b"\n")

@@ -6,7 +6,9 @@ A module has
     NOTES     what a person must know about this host, a sentence each
     registration(layout, home, scope, environment) -> Registration
 and may have
+    NEEDS     the first version on which our registration holds, as a tuple
     finish(home, environment) -> what was done after the registration was written, in a sentence for the person
+    inspect(patient) -> Iterator[Check], what `gatepost doctor` must look at for this host alone
 """
 
 from __future__ import annotations

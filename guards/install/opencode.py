@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
+import subprocess
+import urllib.parse
 from typing import TYPE_CHECKING
 
+from guards.install.change import read
+from guards.install.doctor import Check
 from guards.install.plugin import filled
 from guards.install.registration import OwnFile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from guards.install.doctor import Patient
     from guards.install.registration import Registration
     from guards.layout import Layout
 
@@ -27,3 +34,21 @@ def registration(layout: Layout, home: str, scope: str, environment: Mapping[str
     folder = environment.get("XDG_CONFIG_HOME") or f"{home}/.config"
     path = f"{folder}/opencode/plugins/gatepost.js" if scope == "user" else os.path.abspath(SCOPES[scope])
     return OwnFile(path, filled("opencode.js", layout, "opencode"))
+
+
+def inspect(patient: Patient) -> Iterator[Check]:
+    """Whether the plugin loads: opencode skips one that does not, without a word."""
+    path = registration(patient.layout, patient.home, "user", patient.environment).path
+    node = shutil.which("node", path=patient.environment.get("PATH"))
+    if node is None:
+        yield Check("note", "opencode", "node is not on PATH, so the plugin cannot be loaded to try it")
+        return
+    source = json.dumps(f"data:text/javascript,{urllib.parse.quote(read(path) or '')}")
+    code = f"import({source}).then(made => made.Gatepost({{}})).then(hooks => console.log(Object.keys(hooks)[0]))"
+    made = subprocess.run([node, "-e", code], capture_output=True, text=True, timeout=30, check=False)
+    if made.stdout.strip() == "tool.execute.before":
+        yield Check("ok", "opencode", "the plugin loads")
+    else:
+        yield Check(
+            "fail", "opencode", f"the plugin does not load: {made.stderr.strip()[-200:]}", "gatepost install opencode"
+        )

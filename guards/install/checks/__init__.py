@@ -1,0 +1,1 @@
+"""The parts of `gatepost doctor`; guards.install.doctor names them."""

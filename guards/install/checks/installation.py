@@ -1,0 +1,104 @@
+"""The installation itself: launchers, interpreter, compiled rules, folders, the log."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from guards.audit import NAME
+from guards.install.doctor import Check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from guards.install.doctor import Patient
+    from guards.layout import Layout
+
+LAUNCHERS = {"gatepost": "cli.py", "gatepost-hook": "hook.py", "with-limits": "limits.py"}
+"""Command to the entry file whose path is baked into it."""
+
+
+def examine(patient: Patient) -> Iterator[Check]:
+    """Every part that a door needs before it can answer."""
+    layout = patient.layout
+    for name, entry in LAUNCHERS.items():
+        yield _launcher(layout, name, entry)
+    yield _interpreter(layout)
+    yield _rules(layout)
+    for folder in (layout.compiled, layout.state, layout.runtime):
+        yield _private(folder)
+    yield _log(layout)
+    if layout.bin not in patient.environment.get("PATH", "").split(":"):
+        yield Check(
+            "note",
+            "PATH",
+            f"{layout.bin} is not on PATH, so `gatepost` has to be called by its path",
+            f"put {layout.bin} on PATH",
+        )
+
+
+def _launcher(layout: Layout, name: str, entry: str) -> Check:
+    path = f"{layout.bin}/{name}"
+    if not os.access(path, os.X_OK):
+        return Check("fail", name, f"{path} is missing or cannot be executed", "gatepost compile, or install.sh again")
+    with open(path, encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    if f"{layout.compiled}/{entry}" not in text or layout.python not in text:
+        return Check("fail", name, f"{path} belongs to another installation than {layout.compiled}", "install.sh again")
+    return Check("ok", name, path)
+
+
+def _interpreter(layout: Layout) -> Check:
+    code = "import sys; print(sys.implementation.cache_tag)"
+    try:
+        made = subprocess.run(
+            [layout.python, "-I", "-S", "-c", code], capture_output=True, text=True, timeout=20, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return Check("fail", "interpreter", f"{layout.python} does not start: {error}", "install.sh again")
+    tag = made.stdout.strip()
+    if not os.path.exists(f"{layout.compiled}/policy.{tag}"):
+        return Check(
+            "fail", "interpreter", f"{layout.python} is {tag}, and no rules are compiled for it", "gatepost compile"
+        )
+    return Check("ok", "interpreter", f"{layout.python} ({tag})")
+
+
+def _rules(layout: Layout) -> Check:
+    from policy.compiled import CompiledError
+    from policy.engine import Engine
+
+    try:
+        Engine.load(layout.compiled)
+    except CompiledError as error:
+        return Check("fail", "rules", str(error), "gatepost compile")
+    return Check("ok", "rules", f"{layout.compiled}/policy.{sys.implementation.cache_tag} is as new as its sources")
+
+
+def _private(folder: str) -> Check:
+    try:
+        found = os.lstat(folder)
+    except FileNotFoundError:
+        return Check("note", "folder", f"{folder} is not there yet; it is made when first needed")
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in (os.geteuid(), 0) or found.st_mode & 0o022:
+        return Check("fail", "folder", f"{folder} is no folder that only its owner can write", f"chmod go-w {folder}")
+    return Check("ok", "folder", folder)
+
+
+def _log(layout: Layout) -> Check:
+    path = f"{layout.state}/{NAME}"
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        return Check(
+            "fail",
+            "log",
+            f"{path} cannot be written ({error.strerror}): every command becomes a question",
+            f"mend {layout.state}",
+        )
+    if os.stat(path).st_mode & 0o077:
+        return Check("warn", "log", f"{path} can be read by others", f"chmod 600 {path}")
+    return Check("ok", "log", path)
