@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from guards.judging import engine, world
 from policy.model import ACTIONS, Decision
 from policy.record import Record
 
@@ -10,8 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from guards.layout import Layout
-    from guards.world import RealWorld
-    from policy.engine import Engine
     from policy.model import Reading, Request
 
 
@@ -51,29 +50,6 @@ def judge(request: Request, layout: Layout) -> Verdict:
         tuple(_grantable(decision, reading, "pass")),
         tuple(_grantable(decision, reading, "ask")) if decision.action == "ask" else (),
     )
-
-
-def engine(layout: Layout) -> Engine:
-    """The installed engine; its rules are compiled anew once when a source of them is newer. Raises CompiledError."""
-    from policy.compiled import CompiledError
-    from policy.engine import Engine
-
-    try:
-        return Engine.load(layout.compiled)
-    except CompiledError as error:
-        if not error.stale:
-            raise
-        from guards.shim.refresh import refresh
-
-        refresh(layout)
-        return Engine.load(layout.compiled)
-
-
-def world(request: Request, layout: Layout) -> RealWorld:
-    """The outside as the request's commands would see it; our own shims are no programs."""
-    from guards.world import RealWorld
-
-    return RealWorld(request.environment, request.home or "", hidden=(f"{layout.prefix}/shims",))
 
 
 def _grantable(decision: Decision, reading: Reading, action: str) -> Iterator[Grantable]:
