@@ -44,8 +44,13 @@ class Config(Strict):
     @classmethod
     def read(cls, path: str) -> Config:
         """The file at `path`; raises FileNotFoundError, OSError or RuleError."""
-        with open(path, encoding="utf-8", errors="strict") as file:
-            return read(file.read(), path, cls)
+        with open(path, encoding="utf-8") as file:
+            return cls.parse(file.read(), path)
+
+    @classmethod
+    def parse(cls, text: str, path: str) -> Config:
+        """The text of a configuration file; `path` is for messages. Raises RuleError."""
+        return read(text, path, cls)
 
     def overrides(self, rule: str) -> list[Override]:
         """What this file says about a rule: first for its pack, then for itself."""
