@@ -27,10 +27,14 @@ def start(walk: Walk, words: Sequence[Value], state: State, where: Where) -> boo
 
 
 def call(walk: Walk, name: str, state: State, where: Where) -> None:
-    """Walk a function's body with the positional parameters of the state; a function that calls itself is walked once."""
+    """Walk a function's body with the positional parameters of the state; a function that calls itself is walked once more, then shown as @recursion."""
     walk.called.add(name)
     key = f"function {name}"
     if walk.active.count(key) >= 2 or len(walk.active) > 24:
+        from policy.model import Value
+        from policy.programs.read import Parsed
+
+        walk.emit("@recursion", [Value(name, name)], Parsed(), state, where)
         return
     commands, depth, frames = state.functions[name]
     saved = walk.frames, walk.results, walk.active
