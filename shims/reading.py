@@ -23,6 +23,15 @@ ALPHABET = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 IMPOSSIBLE = ("piped_from", "piped_to", "launched_by", "environment", "stdin_contains", "marks")
 """Tests that the one invocation of a plain request never meets."""
 
+IMPOSSIBLE_FACTS = (
+    "piped", "piped_to_head", "filtered_output", "in_background", "in_reading_loop", "fork_bomb", "piped_secret", "empty_variable",
+    "guarded_variable", "sweeping",
+)  # fmt: skip
+"""Facts that are read off the text alone and hold only with neighbours in a pipe, functions, expansions or globs."""
+
+READERS = {"": (), "git": ("ext::*",)}
+"""Grammars with a reader of their own that may be taken at their word, and patterns of words that the reader makes something of."""
+
 FIXED = {"door": "hook", "tool": "shell"}
 """Tests against a list, and the one value that such an invocation has."""
 
@@ -56,6 +65,7 @@ class Reading:
     def __init__(self, written: str, word: str, grammar: Mapping[str, Any] | None, subcommand: str = "") -> None:
         self.written = written
         self.word = word
+        self.reader: str = "" if grammar is None else grammar["reader"]
         self.program = written if grammar is None else grammar["name"]
         self.subcommand = subcommand
         self.part = marshal.loads(grammar["subs"][subcommand]) if grammar is not None and subcommand else grammar  # noqa: S302
@@ -77,20 +87,23 @@ class Reading:
 
     def kinds(self) -> set[str]:
         """Kinds of effects that the words of the form can have. Raises Unanswerable."""
-        roles = self._operand_roles() | {role for _, _, role in self.options.values() if role in HARMLESS}
-        return {KINDS.get(role, role) for role in roles} & EFFECTS
+        return _kinds(self._operand_roles() | {role for _, _, role in self.options.values()})
 
     def launching_options(self) -> set[str]:
         """Patterns for options whose value is run, or moves or configures what runs."""
+        if self.reader not in READERS:
+            raise Unanswerable
         risky = [spelling for spelling, (_, _, role) in self.options.items() if role and role not in HARMLESS]
-        return {pattern for spelling in risky for pattern in self._spelled(spelling)}
+        return {pattern for spelling in risky for pattern in self._spelled(spelling)} | set(READERS[self.reader])
 
-    def needed(self, tests: Mapping[str, Any]) -> Needs | None:
+    def needed(self, alternative: tuple[Any, ...]) -> Needs | None:
         """What an alternative cannot match without; None when it cannot match at all. Raises Unanswerable when it needs nothing."""
-        if self._excluded(tests):
+        tests = dict(alternative[0])
+        facts = {name: value for name, value, negated in alternative[1] if not negated}
+        if self._excluded(tests) or any(name in facts for name in IMPOSSIBLE_FACTS):
             return None
         best: Needs | None = None
-        for group in self._groups(tests):
+        for group in (*self._groups(tests), *_fact_groups(facts)):
             if not group.words and not group.paths:
                 return None
             if best is None or group.cost < best.cost:
@@ -107,12 +120,21 @@ class Reading:
             return True
         if self.program not in tests.get("program", (self.program,)) or tests.get("unknown") is True:
             return True
+        if tests.get("started_by_path") is True:
+            return True
         if "subcommand" in tests and not any(matches(self.subcommand, pattern) for pattern in tests["subcommand"]):
             return True
         effects = tests.get("effects")
         return effects is not None and (
             effects.get("redirect") is True or not self.kinds().intersection(effects["kinds"])
         )
+
+    def _effect_options(self, kinds: Words) -> Words:
+        """Patterns of the options by which alone an effect of these kinds can come about; () when an operand can have it."""
+        if _kinds(self._operand_roles()).intersection(kinds):
+            return ()
+        having = [spelling for spelling, (_, _, role) in self.options.items() if _kinds({role}).intersection(kinds)]
+        return tuple(pattern for spelling in having for pattern in self._spelled(spelling))
 
     def _groups(self, tests: Mapping[str, Any]) -> Iterator[Needs]:
         """One for each test that needs a word in the text; an empty one for a test that no word can meet."""
@@ -121,12 +143,14 @@ class Reading:
         for wanted in tests.get("all_options", ()):
             yield Needs(tuple(self._wanted(wanted)))
         for test in ("operand", "word"):
-            if test in tests and (fragments := _fragments(tests[test])):
-                yield Needs(fragments)
+            if test in tests:
+                yield Needs(tuple(pattern.replace("[^", "[!") for pattern in tests[test]))
         if "says" in tests and (
             fragments := _fragments(_any_case(phrase.partition(" ")[0]) for phrase in tests["says"])
         ):
             yield Needs(fragments)
+        if "effects" in tests and (options := self._effect_options(tests["effects"]["kinds"])):
+            yield Needs(options)
         paths = tests.get("effects", {}).get("path")
         if paths and (fragments := _fragments(map(_part_of_path, paths))):
             yield Needs((), fragments)
@@ -150,6 +174,21 @@ class Reading:
             shortest = 1 if any(part["abbr"] for part in self.parts) else len(body)
             return {f"{dash}{body[:length]}" for dash in dashes for length in range(shortest, len(body) + 1)}
         return {f"{spelling}*", f"{spelling[:1]}[!-]*{body}*", *((f"--{body}",) if single else ())}
+
+
+def _kinds(roles: Iterable[str]) -> set[str]:
+    """Kinds of effects that words with these roles have."""
+    return {KINDS.get(role, role) for role in roles} & EFFECTS
+
+
+def _fact_groups(facts: Mapping[str, Any]) -> Iterator[Needs]:
+    """One for each fact that looks for certain words in the text and at nothing else."""
+    if "verb" in facts:
+        yield Needs(tuple(facts["verb"]))
+    if "first_words" in facts:
+        yield Needs(
+            tuple(phrase if phrase.startswith("-") else max(phrase.split(), key=len) for phrase in facts["first_words"])
+        )
 
 
 def _fragments(globs: Iterable[str]) -> Words:

@@ -84,7 +84,7 @@ def table(compiled: Compiled) -> Table:
 
 def plain(text: str) -> bool:
     """Whether a text can be a word of a plain request."""
-    return ALPHABET.issuperset(text)
+    return bool(text) and ALPHABET.issuperset(text)
 
 
 def _readings(compiled: Compiled, name: str) -> Iterable[Reading]:
@@ -93,7 +93,7 @@ def _readings(compiled: Compiled, name: str) -> Iterable[Reading]:
     if grammar is None:
         if not name[-1].isdigit() and name[0] != "@":
             yield Reading(name, "", None)
-    elif grammar["reader"] or not grammar["case"] or grammar["env"]:
+    elif not grammar["case"]:
         return
     elif not grammar["subs"]:
         yield Reading(name, "", grammar)
@@ -110,10 +110,10 @@ def _form(compiled: Compiled, reading: Reading) -> Form | None:
         avoid = set(reading.launching_options())
         paths: set[str] = set()
         for alternative in _reachable(compiled, reading):
-            needed = reading.needed(dict(alternative[0]))
+            needed = reading.needed(alternative)
             if needed is not None:
-                avoid.update(needed[0])
-                paths.update(needed[1])
+                avoid.update(needed.words)
+                paths.update(needed.paths)
     except Unanswerable:
         return None
     return Form(reading.written, reading.word, _possible(avoid), _possible(paths))
