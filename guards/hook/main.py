@@ -5,11 +5,11 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found]
 import posix
 
-from guards.hook.call import Reply
+from guards.hook.call import Reply, Unreadable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from guards.hook.call import Call
     from guards.hook.hosts import Host
@@ -47,15 +47,43 @@ def answer(host: str, layout: Layout, *, descriptor: int = 0, head: bytes = b"",
     module = find(host)
     call: Call | None = None
     try:
-        from guards.hook.caller import Caller
         from guards.hook.document import read_document
         from guards.hook.settle import settled
 
-        call = module.read(read_document(descriptor, head), Caller.of_process(host))
-        decision = _no_opinion() if call is None else settled(call, layout, judge, asks=module.ASKS and call.attended)
+        module, call, fault = _understood(module, host, read_document(descriptor, head))
+        if fault is not None:
+            decision = _failed(fault, call, layout)
+        elif call is None:
+            decision = _no_opinion()
+        else:
+            decision = settled(call, layout, judge, asks=module.ASKS and call.attended)
     except BaseException as error:  # noqa: BLE001
         decision = _failed(error, call, layout)
     return _rendered(module, decision, call)
+
+
+def _understood(module: Host, host: str, payload: dict[str, Any]) -> tuple[Host, Call | None, Unreadable | None]:
+    """The call, or what is wrong with it, by the host named; by another one whose payload it is, when the named one sees none of its own."""
+    call, fault = _read(module, host, payload)
+    if call is None:
+        from guards.hook.detect import host_of
+        from guards.hook.hosts import find
+
+        other = host_of(payload)
+        if other is not None and other != host:
+            other_call, other_fault = _read(find(other), other, payload)
+            if other_call is not None or other_fault is not None:
+                return find(other), other_call, other_fault
+    return module, call, fault
+
+
+def _read(module: Host, host: str, payload: dict[str, Any]) -> tuple[Call | None, Unreadable | None]:
+    from guards.hook.caller import Caller
+
+    try:
+        return module.read(payload, Caller.of_process(host)), None
+    except Unreadable as fault:
+        return None, fault
 
 
 def _no_opinion() -> Decision:

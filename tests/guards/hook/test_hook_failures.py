@@ -14,36 +14,43 @@ from policy.model import Decision
 from tests.guards.hook.payloads import payload, raw
 
 GOOD = raw("claude", "ls")
-MALFORMED = {
-    "empty": b"",
-    "blank": b" \n",
-    "no JSON": b"git reset --hard",
-    "cut off": GOOD[:-9],
-    "cut off in a string": GOOD[:-30],
-    "trailing garbage": GOOD + b" x",
-    "two documents": GOOD + GOOD,
-    "an array": b"[" + GOOD + b"]",
-    "a number": b"5",
-    "NUL byte": GOOD.replace(b'"ls"', b'"l\0s"'),
-    "NUL escape": raw("claude", "l\0s"),
-    "not UTF-8": GOOD.replace(b'"ls"', b'"l\xffs"'),
-    "NaN": GOOD.replace(b'"ls"', b"NaN"),
-    "too deep": b"[" * 100_000,
-    "a comment": b"// hello\n" + GOOD,
-    "command is a number": raw("claude", 5),
-    "command is a list of numbers": raw("claude", [1, 2]),
-    "command is an empty list": raw("claude", []),
-    "command is null": GOOD.replace(b'"ls"', b"null"),
-    "no command": raw("claude", "ls", tool_input={}),
-    "tool_input is null": GOOD.replace(json.dumps(payload("claude", "ls")["tool_input"]).encode(), b"null"),
-    "tool_input is a text": raw("claude", "ls", tool_input="ls"),
-    "no tool_input": raw("claude", "ls", tool_input=None),
-    "no tool_name": raw("claude", "ls", tool_name=None),
-    "tool_name is a list": raw("claude", "ls", tool_name=["Bash"]),
-    "event is a number": raw("claude", "ls", hook_event_name=1),
-    "relative cwd": raw("claude", "ls", cwd="r"),
-    "cwd is a number": raw("claude", "ls", cwd=7),
-}
+
+
+def malformed(host):
+    good = raw(host, "ls")
+    return {
+        "empty": b"",
+        "blank": b" \n",
+        "no JSON": b"git reset --hard",
+        "cut off": good[:-9],
+        "cut off in a string": good[:-30],
+        "trailing garbage": good + b" x",
+        "two documents": good + good,
+        "an array": b"[" + good + b"]",
+        "a number": b"5",
+        "NUL byte": good.replace(b'"ls"', b'"l\0s"'),
+        "NUL escape": raw(host, "l\0s"),
+        "not UTF-8": good.replace(b'"ls"', b'"l\xffs"'),
+        "NaN": good.replace(b'"ls"', b"NaN"),
+        "too deep": b"[" * 100_000,
+        "a comment": b"// hello\n" + good,
+        "command is a number": raw(host, 5),
+        "command is a list of numbers": raw(host, [1, 2]),
+        "command is an empty list": raw(host, []),
+        "command is null": good.replace(b'"ls"', b"null"),
+        "no command": raw(host, "ls", tool_input={}),
+        "tool_input is null": good.replace(json.dumps(payload(host, "ls")["tool_input"]).encode(), b"null"),
+        "tool_input is a text": raw(host, "ls", tool_input="ls"),
+        "no tool_input": raw(host, "ls", tool_input=None),
+        "no tool_name": raw(host, "ls", tool_name=None),
+        "tool_name is a list": raw(host, "ls", tool_name=["Bash"]),
+        "event is a number": raw(host, "ls", hook_event_name=1),
+        "relative cwd": raw(host, "ls", cwd="r"),
+        "cwd is a number": raw(host, "ls", cwd=7),
+    }
+
+
+MALFORMED = sorted(malformed("claude"))
 
 
 def decision_of(reply):
@@ -54,7 +61,7 @@ def decision_of(reply):
 
 @pytest.mark.parametrize("name", MALFORMED)
 def test_malformed_input_is_an_ask_that_says_so(hook, name):
-    answer = decision_of(hook("claude", MALFORMED[name]))
+    answer = decision_of(hook("claude", malformed("claude")[name]))
     assert answer["permissionDecision"] == "ask"
     assert "could not read the request" in answer["permissionDecisionReason"]
     assert answer["permissionDecisionReason"].endswith("[hook/input]")
@@ -63,7 +70,7 @@ def test_malformed_input_is_an_ask_that_says_so(hook, name):
 
 @pytest.mark.parametrize("name", [name for name in MALFORMED if name != "event is a number"])
 def test_malformed_input_is_a_deny_on_a_host_that_cannot_ask(hook, name):
-    answer = decision_of(hook("codex", MALFORMED[name]))
+    answer = decision_of(hook("codex", malformed("codex")[name]))
     assert answer["permissionDecision"] == "deny"
     assert answer["permissionDecisionReason"].endswith("[hook/input]")
 
