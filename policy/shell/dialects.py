@@ -130,9 +130,21 @@ def check_arithmetic(scanner: Expansions, start: int, end: int) -> None:
     """Refuse arithmetic that zsh may take for commands: it counts brackets inside quotes, and falls back where they do not match."""
     if not scanner.work.zsh:
         return
-    body = scanner.text[start:end]
+    body = _without_substitutions(scanner, start, end)
     if not _balanced(body) or (any(sign in body for sign in "'\"\\`") and any(sign in body for sign in "[](){};&|")):
         raise scanner.fail("in zsh this may be a list of commands and not arithmetic", start)
+
+
+def _without_substitutions(scanner: Expansions, start: int, end: int) -> str:
+    kept: list[str] = []
+    i = start
+    while (j := scanner.text.find("$(", i, end)) >= 0:
+        got = scanner.memo.get((j + 2, ")")) or scanner.memo.get((j + 3, "(("))
+        stop = got[0] if isinstance(got, tuple) else j + 2
+        kept.append(scanner.text[i:j])
+        i = stop
+    kept.append(scanner.text[i:end])
+    return "".join(kept)
 
 
 def _balanced(body: str) -> bool:
@@ -148,17 +160,12 @@ def check_brace(scanner: Expansions, start: int, end: int, *, quoted: bool) -> N
     """Refuse a ${ } that only zsh knows: flags, nesting, a modifier before the name, a glob qualifier in it."""
     if not scanner.work.zsh:
         return
-    body = scanner.text[start:end]
-    first = body[:1]
+    first = scanner.text[start:end][:1]
     if first not in NAME and first not in ("#", "!", "@", "*", "?", "-", "$") and first:
         raise scanner.fail("a ${ } that bash does not know", start)
-    if quoted:
-        return
-    i = body.find("(")
-    while i >= 0:
-        if i == 0 or body[i - 1] not in "$<>(":
-            raise scanner.fail("a ( in ${ } is a glob qualifier in zsh", start + i)
-        i = body.find("(", i + 1)
+    body = _without_substitutions(scanner, start, end)
+    if not quoted and any(body[i] == "(" and (i == 0 or body[i - 1] not in "$<>(") for i in range(len(body))):
+        raise scanner.fail("a ( in ${ } is a glob qualifier in zsh", start)
 
 
 def check_condition(scanner: Scanner, start: int, end: int) -> None:

@@ -18,12 +18,30 @@ _QUOTING = frozenset("\"'\\")
 
 
 def brace(scanner: Expansions, start: int, quoted: bool, out: Pieces | None) -> int:
-    """Behind ${ at `start`: single quotes inside double quotes bound text and yet let it be expanded, unless a pattern stands there."""
+    """Behind ${ at `start`."""
     if scanner.at(start) in (" ", "\t", "\n", "|"):
         return _commands(scanner, start, quoted, out)
-    scanner.work.enter(scanner.place(start))
+    key = (start, '"{' if quoted else "{")
+    got = scanner.memo.get(key)
+    if not isinstance(got, tuple):
+        found, scanner.found = scanner.found, []
+        scanner.work.enter(scanner.place(start))
+        end = _read(scanner, start, quoted)
+        scanner.work.depth -= 1
+        got = scanner.memo[key] = end, tuple(scanner.found)
+        scanner.found = found
+    end, frames = got
+    scanner.found.extend(frames)
+    if out is not None:
+        out.put(parameter(scanner.text[start : end - 1], quoted), start)
+    return end
+
+
+def _read(scanner: Expansions, start: int, quoted: bool) -> int:
+    """Find the extent, where single quotes bound text even inside double quotes; what they bound there is expanded nevertheless."""
     i = start
     operator = ""
+    expanded = False
     while True:
         i = scanner.next_of(i, "}\\'\"$`<>" if operator else "}\\'\"$`<>#%^,~:-=?+/")
         if i >= scanner.end:
@@ -33,19 +51,20 @@ def brace(scanner: Expansions, start: int, quoted: bool, out: Pieces | None) -> 
             break
         if not operator and character in _OPERATORS:
             operator = "pattern" if character in _PATTERN_OPERATORS and i > start else "word"
+        literal = operator == "pattern" or (operator == "word" and not quoted)
+        expanded = expanded or (character == "'" and not literal)
         i = _inside(scanner, i, quoted, operator)
-    scanner.work.depth -= 1
+    if expanded:
+        scanner.region(start, i, None)
     check_brace(scanner, start, i, quoted=quoted)
-    if out is not None:
-        out.put(parameter(scanner.text[start:i], quoted), start)
     return i + 1
 
 
 def _inside(scanner: Expansions, i: int, quoted: bool, operator: str) -> int:
     """`operator` is "" in the parameter (a subscript is expanded even in single quotes), "pattern" or "word"."""
     character = scanner.text[i]
-    if character == "'" or (character == "$" and scanner.at(i + 1) == "'"):
-        return _quote(scanner, i, literal=operator == "pattern" or (operator == "word" and not quoted))
+    if character == "$" and scanner.at(i + 1) == "'":
+        return _ansi(scanner, i, literal=operator == "pattern" or (operator == "word" and not quoted))
     if character == "$":
         return scanner.dollar(i, quoted=quoted and operator != "pattern", out=None)
     if character == "`":
@@ -57,13 +76,8 @@ def _inside(scanner: Expansions, i: int, quoted: bool, operator: str) -> int:
     return i + 1
 
 
-def _quote(scanner: Expansions, i: int, *, literal: bool) -> int:
-    """A quote that bounds text and yet does not keep it from being expanded, unless `literal`."""
-    if scanner.text[i] == "'":
-        end = scanner.single(i + 1)
-        if not literal:
-            scanner.region(i + 1, end - 1, None)
-        return end
+def _ansi(scanner: Expansions, i: int, *, literal: bool) -> int:
+    """$' inside ${ }: decoded, and then expanded again unless `literal`."""
     end = scanner.ansi(i + 2)
     decoded = ansi_c(scanner.text[i + 2 : end - 1])
     if not literal and ("$" in decoded or "`" in decoded):

@@ -160,7 +160,8 @@ class Lexer(Lexing):
     def _check(self, start: int, word: Word) -> None:
         """What the word means for those that follow it, and in other dialects."""
         if self.redirecting:
-            check_target(self.scanner, start)
+            if self.last in ("GREATER", "GREATER_GREATER", "AND_GREATER", "AND_GREATER_GREATER", "GREATER_AND"):
+                check_target(self.scanner, start)
         elif self.command:
             self.declaring = word.value in _DECLARING
             self.evaluating = word.value in EVALUATING
@@ -238,6 +239,9 @@ class Lexer(Lexing):
         begins_body = (self.subject in ("FOR", "SELECT") and text == "do") or (
             self.last == "ARITH_FOR_EXPRS" and text in ("do", "{")
         )
-        if begins_body or (self.reserved_here() and not (text == "time" and self.last in _NO_TIME)):
+        if begins_body or (self.reserved_here() and not (text == "time" and self._time_is_a_word())):
             return RESERVED.get(text)
         return None
+
+    def _time_is_a_word(self) -> bool:
+        return self.last in _NO_TIME or (self.last == "NEWLINE" and self.before in _NO_TIME)
