@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shutil
@@ -26,7 +25,7 @@ class Markers:
         self.bin.mkdir()
         self.work.mkdir()
         marker = self.bin / "marker"
-        marker.write_text(f'#!/bin/sh\nprintf '%s\\0' "${{0##*/}}" >>{self.log}\nexit ${{ZZ_STATUS:-0}}\n')
+        marker.write_text(f"#!/bin/sh\n{_logged('${0##*/}', self.log)}\nexit ${{ZZ_STATUS:-0}}\n")
         marker.chmod(0o755)
         for number in range(1, MARKERS):
             os.symlink("marker", self.bin / f"zz{number}")
@@ -51,9 +50,8 @@ class Markers:
         """bash can log a command that it does not find, which is much faster than starting one."""
         ran: set[str] = set()
         for status in (0, 1):
-            handler = (
-                f'command_not_found_handle() {{ printf '%s\\0' "$1" >>{self.log}; return $((RANDOM & 1)); }}\nRANDOM={status}77\n'
-            )
+            body = f"{_logged('$1', self.log)}; return $((RANDOM & 1));"
+            handler = f"command_not_found_handle() {{ {body} }}\nRANDOM={status}77\n"
             ran |= self._run([*_argv("bash"), "-c", handler + text], status, path="/nonexistent")
         return ran
 
@@ -72,6 +70,11 @@ class Markers:
 
     def _environment(self, status: int) -> dict[str, str]:
         return {"PATH": str(self.bin), "HOME": str(self.work), "ZZ_STATUS": str(status), "LC_ALL": "C.UTF-8"}
+
+
+def _logged(name: str, log: Path) -> str:
+    """A command that appends the name and a NUL."""
+    return f"printf '%s\\0' \"{name}\" >>{log}"
 
 
 def _argv(shell: str) -> list[str]:
