@@ -94,6 +94,51 @@ def test_text_that_cannot_be_read_is_a_question(ask, dirty_repo):
     assert answer.said.endswith("[shell/unparsed]")
 
 
+def test_the_command_s_own_repository_is_judged_and_named(ask, dirty_repo, tmp_path):
+    for text in (f"git -C {dirty_repo} reset --hard", f"cd {dirty_repo}; git reset --hard"):
+        answer = ask(raw("claude", text, str(tmp_path)))
+        assert answer.word == "refused"
+        assert str(dirty_repo)[:20] in answer.said
+    assert ask(raw("claude", f"cd {tmp_path} && git reset --hard", str(dirty_repo))).word == "passed"
+
+
+@pytest.mark.parametrize("text", ["rm -rf ~/", "git reset --hard", "git push --force origin main"])
+def test_what_cannot_be_undone_is_denied_and_not_asked(ask, dirty_repo, text):
+    assert ask(raw("claude", text, str(dirty_repo))).word == "refused"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("Write", {"file_path": "{home}/.claude/settings.json", "content": "{{}}"}),
+        ("Edit", {"file_path": "{home}/.claude/settings.json", "old_string": "PreToolUse", "new_string": "x"}),
+        ("Read", {"file_path": "{home}/.ssh/id_ed25519"}),
+        ("Grep", {"pattern": "x", "path": "{home}/.ssh/id_ed25519"}),
+        ("Bash", {"command": "cat > ~/.claude/settings.json <<'E'\n{{}}\nE"}),
+        ("Bash", {"command": "sed -i s/PreToolUse/x/ ~/.claude/settings.json"}),
+        ("Bash", {"command": "cat ~/.ssh/id_ed25519"}),
+    ],
+)
+def test_file_tools_are_under_the_same_rules_as_the_shell(ask, dirty_repo, git_env, tool, arguments):
+    given = {key: value.format(home=git_env["HOME"]) for key, value in arguments.items()}
+    answer = ask(raw("claude", "", str(dirty_repo), tool_name=tool, tool_input=given))
+    assert answer.word in ("refused", "asked")
+    assert "[hook/" not in answer.said
+    assert "[gatepost/" not in answer.said
+
+
+def test_the_hook_needs_nothing_of_its_environment(deployed, dirty_repo):
+    made = subprocess.run(
+        [f"{deployed.bin}/gatepost-hook", "claude"],
+        input=raw("claude", "git reset --hard", str(dirty_repo)),
+        capture_output=True,
+        env={},
+        cwd="/",
+        timeout=60,
+    )
+    assert understood(made.returncode, made.stdout.decode(), made.stderr.decode()).word == "refused"
+
+
 MALFORMED = {
     "empty": lambda whole: b"",
     "blank": lambda whole: b"\n",
