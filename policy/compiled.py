@@ -1,7 +1,9 @@
-"""The compiled policy as the hot path loads it: two levels of marshal, so that only the buckets of the programs at hand are decoded.
+"""The compiled policy as the hot path loads it: an index that is read whole, and sections of which only those at hand are read.
 
 The file is `policy.<cache tag>` in a directory that only its owner (this user or root) may write. Missing, foreign, of another version or
 older than a source: `CompiledError`, whose message says what to run; nobody may take it for "no rule matched".
+
+Layout: ten decimal digits with the index's length, the index (marshal: version, stamp, config, sections), then the sections end to end.
 """
 
 from __future__ import annotations
@@ -14,10 +16,12 @@ from policy.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
-VERSION = 1
+VERSION = 2
+DIGITS = 10
+FIRST_READ = 131_072
 
 
 class CompiledError(Exception):
@@ -46,15 +50,36 @@ class Rule(Record):
     alternatives: tuple[Any, ...]
 
 
+class Section:
+    """Marshalled values by name, read from the file when asked for. Behaves like a mapping as far as its readers need one."""
+
+    def __init__(self, places: Mapping[str, tuple[int, int]], descriptor: int, body: int) -> None:
+        self._places, self._descriptor, self._body = places, descriptor, body
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The bytes under a name."""
+        place = self._places.get(name)
+        return default if place is None else posix.pread(self._descriptor, place[1], self._body + place[0])
+
+    def __getitem__(self, name: str) -> Any:
+        """The bytes under a name that is there."""
+        start, length = self._places[name]
+        return posix.pread(self._descriptor, length, self._body + start)
+
+    def keys(self) -> Iterable[str]:
+        """All names."""
+        return self._places.keys()
+
+
 class Compiled:
     """Buckets of rules by key, program grammars by name, the configuration, the literals of each rule for the generated front."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
-        self._buckets: Mapping[str, bytes] = content["buckets"]
+        self._buckets = content["buckets"]
         self._decoded: dict[str, tuple[Rule, ...]] = {}
-        self.grammar_bytes: Mapping[str, bytes] = content["grammars"]
+        self.grammar_bytes = content["grammars"]
         self.config: dict[str, Any] = content["config"]
-        self._literals: bytes = content["literals"]
+        self._literals = content["literals"]
         self._grammars: Any = None
 
     @classmethod
@@ -67,23 +92,13 @@ class Compiled:
             raise CompiledError(
                 f"no compiled policy at {path} ({error.strerror}); run: gatepost compile", stale=True
             ) from None
-        try:
-            stat = posix.fstat(descriptor)
-            _owned(path, stat)
-            _owned(directory, posix.stat(directory))
-            data = posix.read(descriptor, stat.st_size)
-        finally:
-            posix.close(descriptor)
-        try:
-            content = marshal.loads(data)  # noqa: S302  -- owner and mode were checked
-            fits = content["version"] == VERSION
-        except (ValueError, EOFError, TypeError, KeyError) as error:
-            raise CompiledError(f"{path} is damaged; run: gatepost compile", stale=True) from error
-        if not fits:
-            raise CompiledError(f"{path} is of another version; run: gatepost compile", stale=True)
+        _owned(path, posix.fstat(descriptor))
+        _owned(directory, posix.stat(directory))
+        index, body = _index(path, descriptor)
         if check:
-            _fresh(content["stamp"])
-        return cls(content)
+            _fresh(index["stamp"])
+        sections = {name: Section(index[name], descriptor, body) for name in ("buckets", "grammars", "literals")}
+        return cls({**sections, "config": index["config"]})
 
     @property
     def grammars(self) -> Any:
@@ -98,7 +113,7 @@ class Compiled:
         """The rules filed under a key, () when there are none."""
         if key not in self._decoded:
             packed = self._buckets.get(key)
-            rules = marshal.loads(packed) if packed is not None else ()  # noqa: S302
+            rules = marshal.loads(packed) if packed is not None else ()  # noqa: S302  -- owner and mode were checked
             self._decoded[key] = tuple(tuple.__new__(Rule, rule) for rule in rules)
         return self._decoded[key]
 
@@ -108,23 +123,60 @@ class Compiled:
         other = Compiled(
             {"buckets": packed, "grammars": self.grammar_bytes, "config": self.config, "literals": self._literals}
         )
-        other._grammars = self._grammars
+        other._grammars = self.grammars
         return other
+
+    def plus(self, buckets: Mapping[str, tuple[Any, ...]]) -> Compiled:
+        """The same with some rules more."""
+        merged = {key: tuple(map(tuple, self.bucket(key))) for key in self.keys()}
+        for key, members in buckets.items():
+            merged[key] = (*merged.get(key, ()), *members)
+        return self.only(merged)
 
     def keys(self) -> tuple[str, ...]:
         """Every bucket's key."""
-        return tuple(self._buckets)
+        return tuple(self._buckets.keys())
 
     @property
     def literals(self) -> dict[str, Any]:
         """For each rule the alternatives of words without which it cannot match (see policy.rules.literals)."""
-        found: dict[str, Any] = marshal.loads(self._literals)  # noqa: S302
-        return found
+        return {name: marshal.loads(self._literals[name]) for name in self._literals.keys()}  # noqa: S302, SIM118
 
 
 def file_name() -> str:
     """Compiled files are kept apart by interpreter version."""
     return f"policy.{sys.implementation.cache_tag}"
+
+
+def packed(content: Mapping[str, Any]) -> bytes:
+    """The compiled file: `content` has version, stamp, config, and the sections buckets, grammars, literals (name to bytes)."""
+    index: dict[str, Any] = {name: content[name] for name in ("version", "stamp", "config")}
+    body: list[bytes] = []
+    at = 0
+    for name in ("buckets", "grammars", "literals"):
+        places = index[name] = {}
+        for key, data in content[name].items():
+            places[key] = (at, len(data))
+            body.append(data)
+            at += len(data)
+    head = marshal.dumps(index)
+    return str(len(head)).zfill(DIGITS).encode() + head + b"".join(body)
+
+
+def _index(path: str, descriptor: int) -> tuple[dict[str, Any], int]:
+    """The index, and where the sections begin."""
+    try:
+        data = posix.pread(descriptor, FIRST_READ, 0)
+        length = int(data[:DIGITS])
+        if length + DIGITS > len(data):
+            data = posix.pread(descriptor, length + DIGITS, 0)
+        index = marshal.loads(data[DIGITS : DIGITS + length])  # noqa: S302  -- owner and mode were checked
+        fits = index["version"] == VERSION
+    except (ValueError, EOFError, TypeError, KeyError) as error:
+        raise CompiledError(f"{path} is damaged; run: gatepost compile", stale=True) from error
+    if not fits:
+        raise CompiledError(f"{path} is of another version; run: gatepost compile", stale=True)
+    return index, DIGITS + length
 
 
 def _owned(path: str, stat: posix.stat_result) -> None:

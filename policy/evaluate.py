@@ -196,8 +196,11 @@ def _concluded(
         found.alternative[2],
         case.request,
     )
+    told = said.text(rule.advice)
+    reason = told if action == "advice" and told else wording.reason(said, sure=sure)
     finding = Finding(
-        rule.id, action, wording.reason(said, sure=sure), said.instead(), found.position, invocation.cwd, sure,
+        rule.id, action, reason, said.instead(), found.position, invocation.cwd, sure,
         rule.translate, rule.severity, rule.final, rule.escape,
     )  # fmt: skip
-    return Outcome(found, (finding,), facts)
+    beside = (finding.replace(action="advice", reason=told),) if told and action != "advice" else ()
+    return Outcome(found, (finding, *beside), facts)

@@ -57,7 +57,8 @@ class Said(Record):
     def instead(self) -> tuple[str, ...]:
         """The rule's `instead` with every placeholder filled in and shell-quoted; those with an unknown one are left out."""
         filled = (_filled(text, self._words()) for text in self.rule.instead)
-        return tuple(text for text in filled if text is not None)
+        suggested = (text for fact in self.facts for text in fact.instead)
+        return tuple(text for text in (*filled, *suggested) if text is not None)
 
     def text(self, text: str) -> str:
         """A sentence of the rule with its placeholders filled in; unknown ones become "…"."""

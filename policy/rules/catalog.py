@@ -81,9 +81,12 @@ def load(given: Sources) -> Catalog:
     rules: dict[str, tuple[Rule, str, str]] = {}
     problems: list[str] = []
     files: list[str] = [given.shipped]
+    installed = given.shipped.endswith(
+        f"{os.sep}shipped"
+    )  # files of an installation are replaced with it, never changed in place
     for name, path in rule_files(given.shipped):
         rules[name] = (read_rule(path), "built-in", path)
-        files.append(path)
+        files += [os.path.dirname(path)] if installed else [os.path.dirname(path), path]
     config, origins = Config(), dict[str, str]()
     overrides: list[tuple[str, Config]] = []
     for layer, folder in given.layers:
@@ -102,12 +105,27 @@ def load(given: Sources) -> Catalog:
 
 
 def read_rule(path: str) -> Rule:
-    """One rule file; raises RuleError."""
+    """One rule file, `like` another one of the shipped rules if it says so; raises RuleError."""
+    content = _content(path)
+    like = content.get("like")
+    if isinstance(like, str) and like:
+        content = _over(_content(os.path.join(shipped(), f"{like}.toml")), content)
+    return schema.check(content, path, Rule)
+
+
+def _content(path: str) -> dict[str, Any]:
     try:
         with open(path, encoding="utf-8") as file:
-            return schema.read(file.read(), path, Rule)
+            return schema.toml(file.read(), path)
     except (OSError, UnicodeDecodeError) as error:
         raise RuleError(f"{path}: {error}") from error
+
+
+def _over(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """A rule made from another: its own keys win, parameters one by one; the other's examples keep the other's parameters."""
+    parameters = base.get("parameters", {})
+    examples = [{**one, "parameters": {**parameters, **one.get("parameters", {})}} for one in base.get("example", [])]
+    return {**base, "example": examples, **own, "parameters": {**parameters, **own.get("parameters", {})}}
 
 
 def _add_rule(rules: dict[str, tuple[Rule, str, str]], problems: list[str], name: str, path: str, layer: str) -> None:

@@ -11,7 +11,7 @@ import marshal
 import os
 import tempfile
 
-from policy.compiled import VERSION, Compiled, file_name, stamp_of
+from policy.compiled import VERSION, Compiled, file_name, packed, stamp_of
 from policy.rules import catalog, literals, translate
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ def write(sources: Sources, directory: str, *, check: bool = True) -> tuple[str,
     content, problems = pack(sources, found, check=check)
     descriptor, temporary = tempfile.mkstemp(prefix=".policy.", dir=directory)
     with os.fdopen(descriptor, "wb") as file:
-        file.write(marshal.dumps(content))
+        file.write(packed(content))
         os.fchmod(file.fileno(), 0o600)
     os.replace(temporary, os.path.join(directory, file_name()))
     return problems
@@ -62,7 +62,7 @@ def _content(sources: Sources, found: Catalog, grammars: dict[str, bytes]) -> di
         "config": config,
         "buckets": {key: marshal.dumps(members) for key, members in translate.buckets(rules).items()},
         "grammars": grammars,
-        "literals": marshal.dumps({rule[0]: literals.of(rule[-1]) for rule in rules}),
+        "literals": {rule[0]: marshal.dumps(literals.of(rule[-1])) for rule in rules},
     }
 
 

@@ -20,7 +20,7 @@ class FactResult(Record):
     """`held` None: it cannot be told, which counts as held. `names` are the first things concerned, `total` how many there are in all.
 
     `note` says in a few words what was found ("2 modified files"); it is our own text, names from outside belong in `names`.
-    `effects`, when not empty, narrows the effects that the following facts and the message speak of.
+    `instead` are commands that the fact suggests beside the rule's own. `effects`, when not empty, narrows the effects that the following facts and the message speak of.
     """
 
     held: bool | None
@@ -28,6 +28,7 @@ class FactResult(Record):
     total: int = 0
     note: str = ""
     effects: tuple[Effect, ...] = ()
+    instead: tuple[str, ...] = ()
 
 
 class Question(Record):

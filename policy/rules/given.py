@@ -233,6 +233,11 @@ def judge(example: Example, rule: str, compiled: Compiled) -> tuple[str, tuple[s
 ACTIONS = ("pass", "advice", "allow", "rewrite", "ask", "deny")
 
 
+def own_buckets(found: Found, example: Example) -> dict[str, tuple[Any, ...]]:
+    """The rule alone, with its own decision and the parameters of an example."""
+    return translate.buckets([translate.rule(found.id, found.rule, found.rule.decision, example.parameters)])
+
+
 def broken(found: Found, everything: Compiled) -> list[str]:
     """What is wrong with a rule: examples that turn out otherwise, and suggestions that are refused wherever the examples see them."""
     told: list[str] = []
@@ -240,16 +245,16 @@ def broken(found: Found, everything: Compiled) -> list[str]:
     offered: set[str] = set()
     for number, example in enumerate(found.rule.example, 1):
         place = f"{found.path}: example {number} ({example.run or example.argv or example.path!r})"
-        single = translate.rule(found.id, found.rule, found.rule.decision, example.parameters)
-        said, _, decision = judge(example, found.id, everything.only(translate.buckets([single])))
+        own = own_buckets(found, example)
+        said, _, decision = judge(example, found.id, everything.only(own))
         failures = [f.reason for f in decision.findings if f.rule == "gatepost/error"]
         if failures:
             told.append(f"{place}: {failures[0]}")
         elif said != example.expect:
             because = next((f.reason for f in decision.findings), "no rule said anything")
             told.append(f"{place}: expected {example.expect}, got {said}; {because}")
-        elif said in ("deny", "ask") and found.rule.instead:
-            _, kept, whole = judge(example, found.id, everything)
+        elif said in ("deny", "ask") and (found.rule.instead or example.instead):
+            _, kept, whole = judge(example, found.id, everything.plus(own) if example.parameters else everything)
             offered.update(kept)
             made.update(*(f.instead for f in whole.findings if f.rule == found.id and whole.rule == found.id))
             told += [f"{place}: `{text}` is not offered" for text in example.instead if text not in kept]

@@ -76,6 +76,14 @@ def _any_word(invocation: Invocation, patterns: tuple[str, ...], _request: Reque
     return _best(invocation.words[1:], patterns, invocation)
 
 
+def _no_word(invocation: Invocation, patterns: tuple[str, ...], _request: Request) -> int:
+    return NO if any(v.text is not None and _word(v, patterns) == YES for v in invocation.words[1:]) else YES
+
+
+def _command(invocation: Invocation, commands: tuple[str, ...], _request: Request) -> int:
+    return YES if invocation.program in commands or f"{invocation.program} {invocation.subcommand}" in commands else NO
+
+
 def _min_operands(invocation: Invocation, least: int, _request: Request) -> int:
     certain = sum(not v.splits for v in invocation.operands)
     if certain >= least:
@@ -214,6 +222,8 @@ TESTS: dict[str, Test] = {
     "operand": _operand,
     "no_operand": _no_operand,
     "word": _any_word,
+    "no_word": _no_word,
+    "command": _command,
     "min_operands": _min_operands,
     "max_operands": _max_operands,
     "environment": _environment,

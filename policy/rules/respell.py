@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.rules import given, translate
+from policy.rules import given
 from policy.wording import shell_quote
 
 TYPE_CHECKING = False
@@ -55,8 +55,7 @@ def faults(found: Found, everything: Compiled) -> list[str]:
     for example in found.rule.example:
         if example.run is None:
             continue
-        single = translate.rule(found.id, found.rule, found.rule.decision, example.parameters)
-        alone = everything.only(translate.buckets([single]))
+        alone = everything.only(given.own_buckets(found, example))
         if example.expect in ("deny", "ask"):
             told += _differing(found, example, alone, same(example.run), example.expect)
         told += _differing(found, example, alone, data(example.run), "pass")

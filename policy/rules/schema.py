@@ -68,6 +68,8 @@ class Match(Strict):
     min_operands: int | None = None
     max_operands: int | None = None
     word: Words = []
+    no_word: Words = []
+    command: Words = []
     effect: Words = []
     path_class: Words = []
     not_path_class: Words = []
@@ -139,6 +141,7 @@ class Example(Strict):
 class Rule(Strict):
     """One rule file."""
 
+    like: str = ""
     summary: Annotated[str, Field(min_length=1)]
     why: Annotated[str, Field(min_length=1)]
     decision: Action
@@ -191,11 +194,22 @@ def _fields(model: type[BaseModel], place: tuple[str | int, ...]) -> list[str]:
     return list(inner.model_fields)
 
 
-def read(text: str, file: str, model: type[T]) -> T:
-    """A TOML text as `model`; raises RuleError."""
+def toml(text: str, file: str) -> dict[str, Any]:
+    """A TOML text as a table; raises RuleError."""
     try:
-        return model.model_validate(tomllib.loads(text))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise RuleError(f"{file}: {error}") from error
+
+
+def check(content: dict[str, Any], file: str, model: type[T]) -> T:
+    """A table as `model`; raises RuleError."""
+    try:
+        return model.model_validate(content)
     except ValidationError as error:
         raise explain(error, model, file) from error
+
+
+def read(text: str, file: str, model: type[T]) -> T:
+    """A TOML text as `model`; raises RuleError."""
+    return check(toml(text, file), file, model)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LISTS = (
     "place", "program", "subcommand", "door", "host", "tool", "piped_from", "piped_to", "launched_by", "not_launched_by", "marks", "no_marks",
-    "operand", "no_operand", "word",
+    "command", "operand", "no_operand", "word", "no_word",
 )  # fmt: skip
 FLAGS = ("started_by_path", "unknown", "inert", "min_operands", "max_operands")
 OPTIONS = ("any_option", "all_options", "no_option")
@@ -31,10 +31,19 @@ def rule(name: str, source: Rule, action: str, parameters: dict[str, Any]) -> tu
     maybe = source.maybe or ("pass" if action in SOFT else "ask")
     made = (_alternative(name, source, one, values) for one in source.match)
     alternatives = tuple(alternative for alternative in made if alternative is not None)
-    texts = (source.summary, source.why, tuple(source.instead), source.advice)
+    instead = _substituted(name, source.instead, values)
+    texts = (_told(source.summary, values), _told(source.why, values), tuple(instead), _told(source.advice, values))
     return (
         name, action, maybe, *texts, source.rewrite, source.translate, source.escape, source.severity, source.final, alternatives,
     )  # fmt: skip
+
+
+def _told(text: str, values: dict[str, Any]) -> str:
+    """A sentence with the text parameters that it names filled in."""
+    for key, value in values.items():
+        if isinstance(value, str):
+            text = text.replace(f"{{{key}}}", value)
+    return text
 
 
 def _alternative(name: str, source: Rule, one: Match, values: dict[str, Any]) -> tuple[Any, ...] | None:
@@ -115,6 +124,8 @@ def frozen(value: Any) -> Any:
 def keys(alternative: tuple[Any, ...]) -> Iterable[str]:
     """The buckets that an alternative belongs in."""
     tests = dict(alternative[0])
+    if "command" in tests and "program" not in tests:
+        return list(tests["command"])
     if "program" in tests:
         subcommands = tests.get("subcommand", ())
         if subcommands and not any(map(has_magic, subcommands)):

@@ -19,7 +19,8 @@ def checkout(case: Case) -> Loss:
         return NOTHING
     before, behind = parts(given)
     if given.has("-b", "-B", "--orphan", "--detach", "--track"):
-        return branch(case, before[0].text if before else "HEAD", forced=given.has("--force"))
+        start = None if given.has("--orphan") else "HEAD"
+        return branch(case, before[0].text if before else start, forced=given.has("--force"))
     if behind is None and given.has("--pathspec-from-file"):
         behind = git_restore.listed(case)
     tree, paths = meaning(case, [value.text for value in before], behind is not None)
@@ -60,7 +61,7 @@ def switch(case: Case) -> Loss:
     before, _ = parts(given)
     target = before[0].text if before else "HEAD"
     if given.has("--orphan"):
-        return Loss(commits=abandoned(case, None))
+        return Loss(reflog=abandoned(case, None))
     return branch(case, target, forced=given.has("--force", "--discard-changes"))
 
 

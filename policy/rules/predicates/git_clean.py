@@ -40,7 +40,7 @@ def clean(case: Case) -> Loss:
     kept = [option.value.text for option in given.options if option.name == "--exclude" and option.value is not None]
     found = set() if given.has("-X") else set(here.untracked)
     if hidden:
-        found |= here.ignored
+        found |= {path for path in here.ignored if not cache(path)}
     deep = given.has("-d") or bool(operands)
     found = {
         path

@@ -90,6 +90,9 @@ class Loss(Record):
         return tuple(sorted(getattr(self, FIELDS.get(name, name))))
 
 
+CLEAN_FIRST = ("rebase", "filter-branch")
+"""Subcommands that run others only in a tree without changes, and refuse in any other."""
+PROGRAMS = {"patch": "git_restore:apply"}
 FIELDS = {"other-worktree": "other", "index": "staged"}
 NOTHING = Loss()
 
@@ -97,16 +100,30 @@ NOTHING = Loss()
 def loss(case: Case) -> Loss:
     """What the command would lose; NOTHING for one that loses nothing in any state."""
     invocation = case.invocation
-    entry = TABLE.get(invocation.subcommand)
-    if invocation.program != "git" or entry is None:
+    entry = TABLE.get(invocation.subcommand) if invocation.program == "git" else PROGRAMS.get(invocation.program)
+    output = case.output() if invocation.program == "git" and invocation.subcommand not in ("rm", "mv") else ()
+    if (entry is None and not output) or invocation.has("--dry-run") or case.place().repository.kind == "none":
         return NOTHING
-    if invocation.has("--dry-run") or case.place().repository.kind == "none":
+    around = case.launcher()
+    if around in CLEAN_FIRST:
         return NOTHING
+    found = called(entry, case, around) if entry is not None else NOTHING
+    if output:
+        over = called("git_restore:written", case, "")
+        found = found.replace(worktree=found.worktree | over.worktree)
+    return found
+
+
+def called(entry: str, case: Case, around: str) -> Loss:
+    """The answer of one `module:function`; of every submodule where git runs the command in each of them."""
     module, _, function = entry.partition(":")
-    find: Callable[[Case], Loss] = getattr(
-        __import__(f"policy.rules.predicates.{module}", fromlist=[function]), function
-    )
-    return find(case)
+    path = f"policy.rules.predicates.{module}"
+    find: Callable[[Case], Loss] = getattr(__import__(path, fromlist=[function]), function)
+    if around != "submodule foreach":
+        return find(case)
+    from policy.rules.predicates.git_submodule import each
+
+    return each(case, find)
 
 
 def would_lose(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:

@@ -10,7 +10,7 @@ from policy.world import Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy.rules.predicates.git_state import Case, State
+    from policy.rules.predicates.git_state import Case
 
 GIVE_UP = ("--abort", "--skip")
 
@@ -21,18 +21,7 @@ def given_up(case: Case, operation: str, *, everything: bool) -> Loss:
     if here.dead or here.operation != operation:
         return NOTHING
     worktree = here.modified | here.intent if everything else here.edited
-    return Loss(worktree=frozenset(worktree), staged=frozenset(by_hand(case, here) - here.modified))
-
-
-def by_hand(case: Case, here: State) -> set[str]:
-    """Staged paths that the merge itself did not write."""
-    if not here.staged:
-        return set()
-    try:
-        machine = case.world.against(here.place.repository, "AUTO_MERGE")
-    except Unanswered:
-        return set(here.staged)
-    return here.staged & {*machine.added, *machine.changed}
+    return Loss(worktree=frozenset(worktree), staged=frozenset(here.staged - here.modified))
 
 
 def arriving(case: Case, target: str | None) -> frozenset[str]:

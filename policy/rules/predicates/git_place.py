@@ -60,10 +60,10 @@ def setting(invocation: Invocation, world: World, repository: Repository, key: s
     """A configuration value as this command sees it: `-c` first, then the request's variables, then the files."""
     section, _, name = key.rpartition(".")
     for option in reversed(invocation.options):
-        if option.name == "-c":
-            given, equals, value = known(option.value, "a -c option").partition("=")
+        if option.name == "-c" and option.value is not None:
+            given, equals, _value = option.value.known.partition("=")
             if same(given, section, name):
-                return value if equals else "true"
+                return known(option.value, given).partition("=")[2] if equals else "true"
     found = None
     environment = {name: value.text or "" for name, value in invocation.environment}
     for number in range(64):

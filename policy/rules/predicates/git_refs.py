@@ -129,7 +129,7 @@ def symbolic_ref(case: Case) -> Loss:
     names = known(case)
     if len(names) < 2 or names[0] != "HEAD" or case.world.branch(case.place().repository) is not None:
         return NOTHING
-    return Loss(commits=case.only_here((head(case),), frozenset(), (ids(case, names[1]),)))
+    return Loss(reflog=case.only_here((head(case),), frozenset(), (ids(case, names[1]),)))
 
 
 def reflog(case: Case) -> Loss:

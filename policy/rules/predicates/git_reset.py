@@ -25,6 +25,8 @@ def mode(case: Case) -> str:
 def reset(case: Case) -> Loss:
     how = mode(case)
     before, behind = parts(case.invocation)
+    if case.invocation.has("--patch") or (how != "--mixed" and (behind or len(before) > 1)):
+        return NOTHING
     target = before[0] if before else None
     here = case.state()
     if here.dead:
@@ -115,10 +117,10 @@ def submodules_too(case: Case) -> bool:
 
 
 def overwritten(case: Case, commit: str | None) -> set[str]:
-    """Untracked and ignored files that stand where the commit tracks one."""
+    """Untracked and ignored files that stand where the commit tracks one; none when it is not known which commit it is."""
     at = case.place()
-    if commit is None:
-        raise Unanswered("the commit is not known before it runs")
+    if commit is None or case.world.resolve(at.repository, commit) is None:
+        return set()
     arriving = case.world.against(at.repository, commit).gone
     found = set()
     for path in arriving[:2000]:
@@ -141,7 +143,7 @@ def read_tree(case: Case) -> Loss:
     if given.has("-u") and given.has("--reset"):
         return replaced(case, here, commit)
     if given.has("-u") and given.has("-m"):
-        index = here.staged if commit != "HEAD" else set()
+        index = here.staged if commit != "HEAD" and len(given.operands) < 2 else set()
         return Loss(
             worktree=frozenset(overwritten(case, commit) & case.state(ignored=True).ignored), staged=frozenset(index)
         )

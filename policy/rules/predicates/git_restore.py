@@ -66,6 +66,8 @@ def back(case: Case, operands: tuple[Value, ...], *, source: str | None, index: 
     wanted = spec(case, here, operands)
     given = case.invocation
     worktree = here.modified | here.assumed | here.intent | here.shadowed()
+    if given.has("--ignore-unmerged"):
+        worktree -= here.unmerged
     staged = (here.staged - here.modified) if index and source != "" else set()
     if source == "":
         if not given.has("--ours", "--theirs", "--merge", "--ignore-unmerged", "--force") and wanted.of(here.unmerged):
@@ -93,7 +95,8 @@ def in_source(
     if source is None:
         return worktree, staged
     try:
-        lacking = set(case.world.against(here.place.repository, source).added) | here.intent
+        there = case.world.against(here.place.repository, source)
+        lacking = set(there.added) | (here.intent - set(there.changed))
     except Unanswered:
         return worktree, staged
     return worktree - lacking, staged - lacking
@@ -137,3 +140,12 @@ def apply(case: Case) -> Loss:
     if given.has("--index"):
         return NOTHING if here.modified else Loss(staged=frozenset(here.staged))
     return Loss(worktree=frozenset(here.modified))
+
+
+def written(case: Case) -> Loss:
+    """Output of git that goes over a tracked file with edits, as `git show HEAD:f > f` does."""
+    here = case.state()
+    top = here.place.repository.root.rstrip("/") + "/"
+    real = {case.world.path(path).real for path in case.output()}
+    names = {path.removeprefix(top) for path in real if path.startswith(top)}
+    return NOTHING if here.dead else Loss(worktree=frozenset(names & (here.modified | here.assumed)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from policy.record import Record
 from policy.rules.predicates.git_paths import Spec, normal
 from policy.rules.predicates.git_place import Place, parts, place
+from policy.world import Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,10 +13,11 @@ if TYPE_CHECKING:
 
     from policy.model import Command, Invocation, Reading
     from policy.rules.fact import Question
-    from policy.world import World
+    from policy.world import Repository, World
 
 SETS = ("modified", "staged", "both", "untracked", "ignored", "intent", "deleted", "assumed", "skipped", "unmerged")
 WRITES = frozenset({"write", "append", "create", "edit", "move-to", "link"})
+LAUNCHERS = ("submodule foreach", "rebase", "filter-branch", "bisect run")
 ENTRY = "the files of the stash entry"
 
 
@@ -30,8 +32,8 @@ class State:
         self.world = world
         status = world.status(at.repository, untracked=untracked, ignored=ignored)
         self.modified = set(status.modified)
-        self.staged = set(status.staged)
-        self.both = set(status.staged_and_modified)
+        self.staged = by_hand(world, at.repository, set(status.staged)) if status.operation else set(status.staged)
+        self.both = self.staged & self.modified
         self.untracked = set(status.untracked)
         self.ignored = set(status.ignored)
         self.intent = set(status.intent_to_add)
@@ -82,6 +84,17 @@ class State:
         return set().union(*(getattr(self, name) for name in SETS))
 
 
+def by_hand(world: World, repository: Repository, staged: set[str]) -> set[str]:
+    """Staged paths that the running merge did not write itself."""
+    if not staged:
+        return staged
+    try:
+        machine = world.against(repository, "AUTO_MERGE")
+    except Unanswered:
+        return staged
+    return staged & {*machine.added, *machine.changed}
+
+
 class Case(Record):
     """One git command in its request and world, as a fact is asked about it."""
 
@@ -106,6 +119,23 @@ class Case(Record):
         """Whether one of these git commands stands before this one."""
         before = self.reading.invocations[: self.question.position]
         return any(one.program == "git" and one.subcommand in subcommands for one in before)
+
+    def launcher(self) -> str:
+        """The git subcommand that starts this command, "" when a shell or something else does."""
+        if self.invocation.launched_by[-1:] != ("git",):
+            return ""
+        for one in reversed(self.reading.invocations[: self.question.position]):
+            if one.program == "git" and one.span == self.invocation.span and one.subcommand in LAUNCHERS:
+                return one.subcommand
+        return ""
+
+    def output(self) -> tuple[str, ...]:
+        """Files that the command writes over: by an option of its own, or by a redirection."""
+        return tuple(
+            effect.path
+            for effect in (*self.invocation.effects, *self.invocation.redirects)
+            if effect.kind == "write" and effect.path is not None and not effect.glob
+        )
 
     def only_here(self, ids: Iterable[str | None], names: frozenset[str], kept: Iterable[str | None] = ()) -> int:
         """How many commits are reachable from `ids` and from no ref but those in `names`, nor from `kept`."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from policy.rules.predicates.git_loss import NOTHING, Loss
 from policy.rules.predicates.git_paths import Spec
+from policy.rules.predicates.git_state import Case
 from policy.world import Unanswered
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy.rules.predicates.git_state import Case
+    from collections.abc import Callable
 
 LIMIT = 262_144
 
@@ -43,6 +43,19 @@ def edits(case: Case, *, untracked: bool) -> frozenset[str]:
         names = {*status.modified, *status.staged, *status.intent_to_add, *(status.untracked if untracked else ())}
         found |= {f"{folder}/{name}" for name in names}
     return frozenset(found)
+
+
+def each(case: Case, find: Callable[[Case], Loss]) -> Loss:
+    """What a command loses that is run in every submodule."""
+    at = case.place()
+    worktree: set[str] = set()
+    staged: set[str] = set()
+    for folder in folders(case):
+        inner = case.invocation.replace(cwd=at.absolute(folder))
+        found = find(Case(inner, case.world, case.question.replace(position=0), case.reading))
+        worktree |= {f"{folder}/{name}" for name in found.worktree}
+        staged |= {f"{folder}/{name}" for name in found.staged}
+    return Loss(worktree=frozenset(worktree), staged=frozenset(staged))
 
 
 def deinit(case: Case) -> Loss:

@@ -1,0 +1,227 @@
+"""Facts behind the rules that a team configures for itself."""
+
+from __future__ import annotations
+
+from policy.rules.fact import NO, YES, FactResult
+from policy.rules.glob import matches
+from policy.rules.predicates.places import Place, at_or_below, below
+from policy.rules.predicates.project import ancestors, nearest
+from policy.rules.predicates.transfer import remote_part
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policy.model import Invocation, Reading
+    from policy.rules.fact import Question
+    from policy.world import World
+
+SCRIPT_LIMIT = 1_048_576
+RUNNERS = (
+    ("just", ("justfile", "Justfile", ".justfile")),
+    ("make", ("GNUmakefile", "makefile", "Makefile")),
+    ("npm run", ("package.json",)),
+    ("task", ("Taskfile.yml", "Taskfile.yaml", "taskfile.yml")),
+)
+READING = ("read",)
+ENDLESS = ("--follow", "-f", "-F")
+
+
+def words_fit(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+    """One of the words fits one of the globs; "*" also fits a command without words."""
+    if "*" in question.value:
+        return YES
+    return FactResult(
+        any(v.text is not None and matches(v.text, p) for v in invocation.words[1:] for p in question.value)
+    )
+
+
+def project_has_any(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
+    """One of the files or folders stands here or above, within the repository; holds when none is named."""
+    if not question.value:
+        return YES
+    for folder in ancestors(invocation.cwd):
+        for name in question.value:
+            if world.path(f"{folder}/{name}").kind != "missing":
+                return FactResult(True, (f"{folder}/{name}",), 1)
+        if folder == question.request.home or world.path(f"{folder}/.git").kind != "missing":
+            break
+    return NO
+
+
+def cwd_below(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
+    """The request works at or below one of the folders, compared part by part; holds when none is named."""
+    if not question.value:
+        return YES
+    cwds = {question.request.cwd, invocation.cwd, *(i.cwd for i in reading.invocations[: question.position])} - {None}
+    return FactResult(any(at_or_below(cwd or "", _at_home(f, question)) for cwd in cwds for f in question.value))
+
+
+def _at_home(path: str, question: Question) -> str:
+    return ((question.request.home or "/~") + path[1:] if path.startswith("~") else path).rstrip("/") or "/"
+
+
+def runner_target(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
+    """The nearest task file has one of the targets; suggests it."""
+    for runner, names in RUNNERS:
+        path = nearest(world, invocation.cwd, names, question.request.home)
+        text = world.read_text(path, SCRIPT_LIMIT) if path else None
+        for target in question.value if text else ():
+            if _has_target(text or "", target, runner):
+                return FactResult(True, (f"{runner} {target}",), 1, instead=(f"{runner} {target}",))
+    return NO
+
+
+def _has_target(text: str, target: str, runner: str) -> bool:
+    if runner == "npm run":
+        return f'"{target}"' in text.partition('"scripts"')[2].partition("}")[0]
+    for line in text.splitlines():
+        head = line.strip() if runner == "task" else line.removeprefix("@")
+        if head.startswith(target) and (
+            head[len(target) :].lstrip(" ")[:1] in (":", "(") or _has_parameters(head[len(target) :], runner)
+        ):
+            return True
+    return False
+
+
+def _has_parameters(rest: str, runner: str) -> bool:
+    return runner == "just" and rest.startswith(" ") and ":" in rest and ":=" not in rest
+
+
+def option_value(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+    """An option of a program without a grammar has one of the values, as written: separate, attached or after "="."""
+    words = invocation.words
+    for position, word in enumerate(words[1:], 1):
+        for option in question.value["options"]:
+            given = _given(word.raw or word.text or "", option)
+            if given == "" and position + 1 < len(words):
+                given = words[position + 1].raw or words[position + 1].text
+            if given and any(matches(given, p) for p in question.value["values"]):
+                return FactResult(True, (f"{option} {given}",), 1)
+    return NO
+
+
+def _given(text: str, option: str) -> str | None:
+    """The attached value, "" when it is the next word, None for another word."""
+    if text == option:
+        return ""
+    if text.startswith(f"{option}="):
+        return text[len(option) + 1 :]
+    return text[2:] if len(option) == 2 and text.startswith(option) else None
+
+
+def _scripts(invocation: Invocation, globs: tuple[str, ...], world: World) -> Iterator[tuple[str, str]]:
+    """(path, text) of the files that a word, or a word inside a word, names and that fit one of the globs."""
+    for value in invocation.words[1:]:
+        for part in (value.text or "").split():
+            path = part if part.startswith("/") else f"{invocation.cwd}/{part.removeprefix('./')}"
+            if any(matches(part, g) or matches(path, g) for g in globs):
+                text = world.read_text(path, SCRIPT_LIMIT)
+                if text is not None:
+                    yield path, text
+
+
+def script_lacks(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
+    """A script that it starts holds none of the alternatives of a needed text."""
+    for _path, text in _scripts(invocation, question.value["scripts"], world):
+        command = " ".join(v.text or "" for v in invocation.words)
+        lacking = tuple(
+            n for n in question.value["needs"] if not any(part in text or part in command for part in n.split("|"))
+        )
+        if lacking:
+            return FactResult(True, lacking, len(lacking), "not found in the script")
+    return NO
+
+
+def unattested(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
+    """The store has no line that begins with the SHA-256 of the script as it is now."""
+    found = list(_scripts(invocation, question.value["scripts"], world))
+    if not found:
+        return NO
+    from hashlib import sha256
+
+    store = world.read_text(_at_home(question.value["store"], question), SCRIPT_LIMIT) or ""
+    known = {line.split(" ")[0] for line in store.splitlines()}
+    new = tuple(
+        path for path, text in found if sha256(text.encode("utf-8", "surrogateescape")).hexdigest() not in known
+    )
+    return FactResult(bool(new), new, len(new))
+
+
+def project_script(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
+    """The project has one of these scripts; suggests it, as seen from here."""
+    for name in question.value:
+        path = nearest(world, invocation.cwd, (name,), question.request.home)
+        if path and path != invocation.path and invocation.cwd:
+            short = path[len(invocation.cwd) + 1 :] if below(path, invocation.cwd) else path
+            return FactResult(True, (path,), 1, instead=(short if "/" in short else f"./{short}",))
+    return NO
+
+
+def lacks_excludes(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
+    """A source below one of the folders directly holds something to keep that no --exclude covers, and the target is another machine."""
+    operands = [v.text or "" for v in invocation.operands]
+    if len(operands) < 2 or remote_part(operands[-1]) is None:
+        return NO
+    excluded = {_bare(o.value.text or "") for o in invocation.options if o.name == "--exclude" and o.value is not None}
+    missing: dict[str, None] = {}
+    for source in operands[:-1]:
+        path = _local(source, invocation, question)
+        if path and any(at_or_below(path, _at_home(f, question)) for f in question.value["folders"]):
+            present = world.listdir(path, 4000)
+            missing.update(
+                dict.fromkeys(name for name in question.value["keep"] if name in present and name not in excluded)
+            )
+    return FactResult(bool(missing), tuple(f"--exclude={name}" for name in missing), len(missing), "missing")
+
+
+def _bare(pattern: str) -> str:
+    for end in ("/**", "/*", "/"):
+        pattern = pattern.removesuffix(end)
+    return pattern.removeprefix("/").removeprefix("**/")
+
+
+def _local(source: str, invocation: Invocation, question: Question) -> str | None:
+    if remote_part(source) is not None or not source:
+        return None
+    if source.startswith("~"):
+        return _at_home(source, question)
+    from policy.programs.paths import absolute
+
+    return absolute(source, invocation.cwd)
+
+
+def other_host(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+    """An operand lies on a machine whose name fits none of the globs."""
+    for operand in invocation.operands:
+        there = remote_part(operand.text or "")
+        if there is not None and not any(
+            matches(there[0].casefold().rstrip("."), p.casefold()) for p in question.value
+        ):
+            return FactResult(True, (there[0],), 1)
+    return NO
+
+
+def copies_synced(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+    """One side lies at or below a synchronised folder, the other on one of the hosts."""
+    folders = [_at_home(f, question) for f in question.value["folders"]]
+    operands = [v.text or "" for v in invocation.operands]
+    there = [part for part in map(remote_part, operands) if part is not None]
+    inside = [
+        p for p in (_local(o, invocation, question) for o in operands) if p and any(at_or_below(p, f) for f in folders)
+    ]
+    held = bool(inside) and any(matches(host, p) for host, _ in there for p in question.value["hosts"])
+    return FactResult(held, tuple(inside), len(inside))
+
+
+def only_reads(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
+    """By its grammar it only reads or prints, writes nowhere, ends by itself, and reads nothing that is secret."""
+    if not invocation.inert or invocation.unknown or invocation.has(*ENDLESS) or invocation.launched_by:
+        return NO
+    for effect in (*invocation.effects, *invocation.redirects):
+        if effect.kind not in READING and effect.path != "/dev/null":
+            return NO
+        place = Place(effect, invocation, world, question)
+        if place.path is None or place.belongs("credential") or place.belongs("secret"):
+            return NO
+    return YES
