@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy import escape, splice
+from policy import conclude
 from policy.model import Decision
 
 TYPE_CHECKING = False
@@ -10,13 +10,32 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from policy.evaluate import Case
     from policy.model import Finding, Reading, Request
 
     Again = Callable[[Request], Decision]
 
 ORDER = ("deny", "ask", "rewrite", "allow")
 SEVERITY = {"critical": 0, "high": 1, "normal": 2, "low": 3}
-lifted = escape.lifted
+
+
+def decide(case: Case, findings: tuple[Finding, ...], again: Again | None) -> Decision:
+    """The decision over the findings of rules and what could not be read; `again` judges rewrites and suggestions, None leaves them as they are."""
+    reading, config = case.reading, case.compiled.config
+    findings = (*conclude.issues(reading, config), *findings)
+    if "gatepost: allow " in case.request.text:
+        from policy import escape
+
+        findings = escape.lifted(findings, reading)
+    decision = resolve(findings, len(reading.invocations))
+    if again is None or decision.action == "pass":
+        return decision
+    return complete(decision, case.request, reading, config, again)
+
+
+def failure(error: Exception) -> Decision:
+    """The decision when judging itself broke."""
+    return resolve((conclude.failed(error),), 1)
 
 
 def resolve(findings: tuple[Finding, ...], invocations: int) -> Decision:
@@ -49,6 +68,8 @@ def complete(decision: Decision, request: Request, reading: Reading, config: dic
 def _rewritten(
     decision: Decision, request: Request, reading: Reading, config: dict[str, Any], again: Again
 ) -> Decision:
+    from policy import splice
+
     text = splice.rewritten(decision.findings, request, reading, config)
     rest = tuple(f for f in decision.findings if f.action != "rewrite")
     if text is None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from policy import answer, evaluate
+from policy import evaluate
 from policy.compiled import Compiled
 from policy.model import Decision, Finding, Reading, Request
 from policy.record import Record
-from policy.rules import predicates
+from policy.rules.predicates import ask as ask_the_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Self
 
+    from policy.answer import Again
     from policy.evaluate import Ask, Outcome
     from policy.world import World
 
@@ -27,7 +28,7 @@ class Explanation(Record):
 class Engine:
     """Decides requests by a compiled policy. Pure: everything outside is asked of the World that is handed in."""
 
-    def __init__(self, compiled: Compiled, ask: Ask = predicates.ask) -> None:
+    def __init__(self, compiled: Compiled, ask: Ask = ask_the_table) -> None:
         self.compiled = compiled
         self._ask = ask
 
@@ -37,7 +38,7 @@ class Engine:
         return cls(Compiled.load(directory))
 
     @classmethod
-    def of(cls, compiled: Compiled, ask: Ask = predicates.ask) -> Self:
+    def of(cls, compiled: Compiled, ask: Ask = ask_the_table) -> Self:
         """An engine over what is already loaded; `ask` answers facts instead of the world (examples)."""
         return cls(compiled, ask)
 
@@ -56,19 +57,21 @@ class Engine:
         outcomes: tuple[Outcome, ...] = ()
         try:
             reading = evaluate.read(request, world, self.compiled)
-            outcomes = evaluate.outcomes(
-                evaluate.Case(self.compiled, self._ask, request, world, reading), thorough=thorough
-            )
-            findings = (*evaluate.issues(reading, self.compiled.config), *(f for o in outcomes for f in o.findings))
-            findings = answer.lifted(findings, reading, request)
-            decision = answer.resolve(findings, len(reading.invocations))
-            if follow and decision.action != "pass":
-                decision = answer.complete(decision, request, reading, self.compiled.config, self._again(world))
+            case = evaluate.Case(self.compiled, self._ask, request, world, reading)
+            outcomes = evaluate.outcomes(case, thorough=thorough)
+            if not outcomes and not reading.issues:
+                return Decision(), reading, ()
+            from policy import answer
+
+            again = self._again(world) if follow else None
+            decision = answer.decide(case, tuple(f for o in outcomes for f in o.findings), again)
         except Exception as error:  # noqa: BLE001  -- nothing that fails inside may end in silence
-            decision = answer.resolve((evaluate.failed(error),), 1)
+            from policy import answer
+
+            decision = answer.failure(error)
         return decision, reading, outcomes
 
-    def _again(self, world: World) -> answer.Again:
+    def _again(self, world: World) -> Again:
         """Judges another text in the same world, without what it suggests in turn."""
         return lambda request: self._judge(request, world, thorough=False, follow=False)[0]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy.model import Finding, Reading, Request, Script
+    from policy.model import Finding, Reading, Script
 
 SIGN = "gatepost: allow "
 
 
-def lifted(findings: tuple[Finding, ...], reading: Reading, _request: Request) -> tuple[Finding, ...]:
+def lifted(findings: tuple[Finding, ...], reading: Reading) -> tuple[Finding, ...]:
     """The findings without those that a comment lifts: a real comment that trails the very command, naming the rule and a reason."""
     script = reading.script
     if script is None or not script.comments or SIGN not in script.text:

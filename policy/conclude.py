@@ -1,0 +1,99 @@
+"""What a match leads to: its facts asked, its finding worded; and the findings for what could not be read or went wrong."""
+
+from __future__ import annotations
+
+from policy import wording
+from policy.evaluate import RANK, Outcome
+from policy.model import Finding
+from policy.rules.fact import Question
+from policy.rules.match import YES
+from policy.rules.predicates import ANYWHERE
+from policy.world import Unanswered
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy.evaluate import Candidate, Case
+    from policy.model import Reading
+    from policy.rules.fact import FactResult
+
+
+def issues(reading: Reading, config: dict[str, Any]) -> tuple[Finding, ...]:
+    """What could not be read or followed, under the decision that the configuration gives it."""
+    decisions = config["issues"]
+    return tuple(
+        Finding(issue.rule, decisions.get(issue.rule, "ask"), wording.issue(issue), sure=False)
+        for issue in reading.issues
+        if decisions.get(issue.rule, "ask") != "pass"
+    )
+
+
+def failed(error: Exception, rule: str = "gatepost/error") -> Finding:
+    """The finding for something that broke while judging."""
+    return Finding(
+        rule,
+        "ask",
+        f"this could not be judged, something failed inside gatepost ({wording.quote(repr(error))})",
+        sure=False,
+    )
+
+
+def asked(case: Case, found: Candidate) -> Outcome:
+    """The candidate's facts, in order, until one does not hold."""
+    invocation = case.reading.invocations[found.position]
+    facts: list[tuple[str, bool, FactResult]] = []
+    extra: list[Finding] = []
+    unsure, effects = False, found.effects
+    for name, value, negated in found.alternative[1]:
+        question = Question(value, effects, case.request, case.compiled.config["settings"], found.position)
+        if invocation.place != "local" and name not in ANYWHERE:
+            unsure = True
+            continue
+        try:
+            result = case.ask(name, invocation, case.world, question, case.reading)
+        except Unanswered as error:
+            extra.append(
+                Finding(
+                    "world/unknown", "ask", f"{name} could not be found out: {wording.quote(str(error))}", sure=False
+                )
+            )
+            unsure = True
+            continue
+        except Exception as error:  # noqa: BLE001  -- a fact that breaks must not be silent
+            return Outcome(found, (failed(error, found.rule.id),), tuple(facts))
+        facts.append((name, negated, result))
+        if result.held is None:
+            unsure = True
+        elif result.held is negated:
+            return Outcome(found, (), tuple(facts))
+        if result.effects:
+            effects = result.effects
+    outcome = concluded(case, found.replace(effects=effects), tuple(facts), unsure=unsure)
+    return outcome.replace(findings=(*outcome.findings, *extra))
+
+
+def concluded(
+    case: Case, found: Candidate, facts: tuple[tuple[str, bool, FactResult], ...], *, unsure: bool
+) -> Outcome:
+    rule, invocation = found.rule, case.reading.invocations[found.position]
+    sure = found.verdict == YES and not unsure
+    action = rule.action if sure or RANK[rule.maybe] > RANK[rule.action] else rule.maybe
+    if action == "pass":
+        return Outcome(found, (), facts)
+    said = wording.Said(
+        rule,
+        invocation,
+        found.effects,
+        tuple(f for _, negated, f in facts if not negated),
+        found.alternative[2],
+        case.request,
+    )
+    told = said.text(rule.advice)
+    reason = told if action == "advice" and told else wording.reason(said, sure=sure)
+    finding = Finding(
+        rule.id, action, reason, said.instead(), found.position, invocation.cwd, sure,
+        rule.translate, rule.severity, rule.final, rule.escape,
+    )  # fmt: skip
+    beside = (finding.replace(action="advice", reason=told),) if told and action != "advice" else ()
+    return Outcome(found, (finding, *beside), facts)
