@@ -58,14 +58,31 @@ LAUNCHERS = (
 
 
 class Entry(Record):
-    """A generated Python file in the compiled folder: imports `main` from `module` and runs `body`. `status`: exit code of a broken start."""
+    """A generated Python file in the compiled folder: imports `main` from `module` and runs `body`. `status`: exit code of a broken start.
+
+    `before` is run ahead of the first import, with the compiled folder for {compiled}.
+    """
 
     name: str
     module: str
     body: str
     status: int
+    before: str = ""
 
 
+LIMITS_BUNDLE = """\
+try:
+    import gc
+    import marshal
+
+    gc.disable()
+    with open({compiled!r} + "/limits." + sys.implementation.cache_tag, "rb") as file:
+        loader, names = marshal.loads(file.read())
+    exec(loader, names)
+except Exception:
+    pass
+"""
+"""Modules of the limiter in one file (guards.limits.bundle writes it); without it Python imports them one by one."""
 ENTRIES = (
     Entry(
         "hook.py",
@@ -81,7 +98,7 @@ ENTRIES = (
         70,
     ),
     Entry("shim.py", "guards.shim.main", "\n    sys.exit(main(sys.argv[1:], LAYOUT))", 126),
-    Entry("limits.py", "guards.limits.main", "\n    sys.exit(main(sys.argv[1:], LAYOUT))", 125),
+    Entry("limits.py", "guards.limits.main", "\n    sys.exit(main(sys.argv[1:], LAYOUT))", 125, LIMITS_BUNDLE),
     Entry("cli.py", "guards.cli.main", '\n    main(prog_name="gatepost")', 70),
 )
 
@@ -136,6 +153,7 @@ def write_entries(layout: Places) -> None:
             "MODULE": entry.module,
             "MODULES": repr(layout.modules),
             "LAYOUT": literal,
+            "BEFORE": entry.before.format(compiled=layout.compiled),
             "BODY": entry.body,
             "STATUS": str(entry.status),
         }

@@ -104,6 +104,11 @@ def launchers(layout: Layout) -> None:
     generate.write_launchers(layout)
 
 
+def bundle_limiter(layout: Layout) -> None:
+    """The modules that with-limits starts with, in one file."""
+    importlib.import_module("guards.limits.bundle").write(layout)
+
+
 def write_hook(layout: Layout) -> None:
     """BIN/gatepost-hook with the front that the compiled rules allow; an installation for all users has none, its state is not one place."""
     generate.write_hook(layout, answers(), "" if layout.shared else _front(layout))
@@ -143,6 +148,7 @@ STEPS: tuple[tuple[str, str, Callable[[Layout], None]], ...] = (
     ("rules", "policy.rules.compile", compile_rules),
     ("parser tables", "policy.shell.tables", build_tables),
     ("launchers", "shims.generate", launchers),
+    ("limiter's bundle", "guards.limits.bundle", bundle_limiter),
     ("hook", "shims.front", write_hook),
     ("shims", "shims.generate_shims", write_shims),
 )

@@ -41,7 +41,9 @@ class Beat:
         own = self.backend.usage().memory or 0
         now = time.time()
         try:
-            if self.store is not None and (abs(own - self.job.observed) >= STEP or now - self.job.seen >= RENEW):
+            if self.store is not None and (
+                self.job.observed == 0 or abs(own - self.job.observed) >= STEP or now - self.job.seen >= RENEW
+            ):
                 self.job = self.job.replace(observed=own, seen=now)
                 ledger.publish(self.store, self.job)
         except StoreError as error:

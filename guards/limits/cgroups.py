@@ -5,6 +5,8 @@ from __future__ import annotations
 from guards.limits.procfs import read
 from policy.record import Record
 
+_here: dict[str, Place] = {}
+
 
 class Place(Record):
     """`mount` is where the hierarchy is mounted, `own` our group's folder in it; both absolute. `version` is 1 or 2."""
@@ -56,6 +58,13 @@ def places(membership: str | None = None, mounts: str | None = None) -> dict[str
             if controller in groups and controller not in found:
                 found[controller] = Place(version, mount, _folder(mount, root, groups[controller]))
     return found
+
+
+def here() -> dict[str, Place]:
+    """places() of this process, read once: a supervisor does not move."""
+    if not _here:
+        _here.update(places())
+    return _here
 
 
 def ancestors(place: Place) -> list[str]:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import posix
 
-from guards.limits.spec import show_duration, show_size
-from guards.wire import Malformed, decode, encode
 from policy.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from guards.layout import Layout
 
-FILE = "limits-history.jsonl"
+FILE = "limits-history.tsv"
 LARGEST = 512 << 10
 """Bytes after which the file is moved aside, so that at most twice this is kept."""
 LAST = 10
@@ -20,8 +18,6 @@ RECENT = 64 << 10
 """Bytes of the history that are looked through for a job's reservation."""
 WORDS = 3
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+")
-BARS = "▁▂▃▄▅▆▇█"
-USAGE = "usage: with-limits history [--json]"
 
 
 class Entry(Record):
@@ -53,7 +49,7 @@ def _path(layout: Layout) -> str:
     return f"{layout.state}/{FILE}"
 
 
-def _lines(layout: Layout, most: int = 2 * LARGEST) -> list[str]:
+def lines(layout: Layout, most: int = 2 * LARGEST) -> list[str]:
     """Newest last; the older file first. At most so many bytes of each, from the end."""
     found: list[str] = []
     for path in (_path(layout) + ".1", _path(layout)):
@@ -69,12 +65,18 @@ def _lines(layout: Layout, most: int = 2 * LARGEST) -> list[str]:
     return found
 
 
-def _entry(line: str) -> Entry | None:
+def entry_of(line: str) -> Entry | None:
+    words = line.split("\t")
     try:
-        found = decode(line)
-        return Entry(**found) if isinstance(found, dict) else None
-    except (Malformed, TypeError):
+        at, peak, wall, cpu, reason, code, command, cwd = words
+        return Entry(command, cwd, float(at), int(peak), float(wall), float(cpu), reason, int(code))
+    except ValueError:
         return None
+
+
+def _line(entry: Entry) -> str:
+    words = (entry.at, entry.peak, entry.wall, entry.cpu, entry.reason, entry.exit, entry.command, entry.cwd)
+    return "\t".join(str(word).replace("\t", " ").replace("\n", " ") for word in words) + "\n"
 
 
 def add(layout: Layout, entry: Entry) -> None:
@@ -94,7 +96,7 @@ def add(layout: Layout, entry: Entry) -> None:
     except OSError:
         return
     try:
-        posix.write(descriptor, (encode(entry.as_dict()) + "\n").encode("utf-8", "surrogateescape"))
+        posix.write(descriptor, _line(entry).encode("utf-8", "surrogateescape"))
         if posix.fstat(descriptor).st_size > LARGEST:
             posix.rename(path, path + ".1")
     except OSError:
@@ -105,43 +107,11 @@ def add(layout: Layout, entry: Entry) -> None:
 
 def learned(layout: Layout, command: str, cwd: str) -> int | None:
     """The largest peak of the last ten runs of this command in this folder; None when it was never seen."""
-    mark = encode(command)
+    mark = f"\t{command}\t"
     peaks = []
-    for line in reversed(_lines(layout, RECENT)):
-        if mark in line and (entry := _entry(line)) is not None and (entry.command, entry.cwd) == (command, cwd):
+    for line in reversed(lines(layout, RECENT)):
+        if mark in line and (entry := entry_of(line)) is not None and (entry.command, entry.cwd) == (command, cwd):
             peaks.append(entry.peak)
             if len(peaks) == LAST:
                 break
     return max(peaks, default=0) or None
-
-
-def sparkline(values: list[int]) -> str:
-    """One bar a value, the tallest for the largest."""
-    top = max(values, default=0)
-    return "".join(BARS[min(7, value * 8 // (top + 1))] for value in values)
-
-
-def main(argv: list[str], layout: Layout) -> int:
-    """`with-limits history [--json]`: a line a command, newest last."""
-    if argv not in ([], ["--json"]):
-        print(USAGE)
-        return 0 if argv in (["--help"], ["-h"]) else 125
-    entries = [entry for line in _lines(layout) if (entry := _entry(line)) is not None]
-    if argv:
-        print(encode([entry.as_dict() for entry in entries]))
-        return 0
-    grouped: dict[tuple[str, str], list[Entry]] = {}
-    for entry in entries:
-        grouped.setdefault((entry.command, entry.cwd), []).append(entry)
-    for (command, cwd), runs in sorted(grouped.items(), key=lambda item: item[1][-1].at):
-        last = runs[-20:]
-        bad = sum(run.reason not in {"exit", "signal"} for run in runs)
-        print(
-            f"{sparkline([run.peak for run in last]):20}  {show_size(max(run.peak for run in last)):>9}"
-            f"  {show_duration(last[-1].wall):>9}  {len(runs):3} runs"
-            + (f", {bad} ended by a limit" if bad else "")
-            + f"  {command}  ({cwd})"
-        )
-    if not grouped:
-        print("no run yet")
-    return 0

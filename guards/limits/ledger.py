@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from guards.limits.procfs import alive, boot_id
-from guards.wire import Malformed, decode, encode
 from policy.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from guards.limits.store import Store
 
@@ -61,28 +61,60 @@ class Job(Record):
         return max(0, self.budget - (self.observed if now - self.seen <= STALE else 0))
 
 
+_SAMPLE = Job("1-1", "", "running").as_dict()
+_ESCAPES = (("\\", "\\\\"), ("\n", "\\n"), ("\t", "\\t"))
+
+
+def show(job: Job) -> str:
+    """The record's text: a line a field, `name value`; several values are set apart by tabs. Plain text needs no JSON codec at start-up."""
+    lines = [f"version {VERSION}"]
+    for name, value in job.as_dict().items():
+        values = value if isinstance(value, tuple) else (value,)
+        lines.append(f"{name} " + "\t".join(_escaped(str(item)) for item in values))
+    return "\n".join(lines) + "\nend\n"
+
+
+def _escaped(text: str) -> str:
+    if not text.isprintable() or "\\" in text:
+        for plain, written in _ESCAPES:
+            text = text.replace(plain, written)
+    return text
+
+
+def _plain(text: str) -> str:
+    if "\\" not in text:
+        return text
+    parts = text.split("\\\\")
+    return "\\".join(part.replace("\\n", "\n").replace("\\t", "\t") for part in parts)
+
+
 def parse(name: str, text: str) -> Job | None:
-    """The record in a file; None for anything that is not one of ours."""
-    try:
-        found = decode(text)
-    except Malformed:
-        return None
-    if not isinstance(found, dict) or found.pop("version", None) != VERSION or found.get("identity") != name:
-        return None
+    """The record in a file; None for anything that is not a whole one of ours."""
+    first, *lines = text.split("\n")
     pid, _, start = name.partition("-")
-    if not (pid.isdigit() and start.isdigit()):
+    if first != f"version {VERSION}" or lines[-2:] != ["end", ""] or not (pid.isdigit() and start.isdigit()):
         return None
-    sample = Job("1-1", "", "running").as_dict()
+    values: dict[str, Any] = {}
+    for line in lines[:-2]:
+        field, _, value = line.partition(" ")
+        kind: Any = type(_SAMPLE.get(field))
+        try:
+            values[field] = (
+                tuple(_plain(item) for item in value.split("\t") if item) if kind is tuple else kind(_plain(value))
+            )
+        except (TypeError, ValueError):
+            return None
+    if not _SAMPLE.keys() >= values.keys() or values.get("identity") != name:
+        return None
     try:
-        values = {field: type(sample[field])(value) for field, value in found.items() if field in sample}
         return Job(**values)
-    except (TypeError, ValueError):
+    except TypeError:
         return None
 
 
 def publish(store: Store, job: Job) -> None:
     """Write or replace the job's record. Raises StoreError."""
-    store.write(job.identity, encode({"version": VERSION, **job.as_dict()}))
+    store.write(job.identity, show(job))
 
 
 def jobs(store: Store) -> tuple[list[Job], list[Job]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.model import LimitSpec
+from policy.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,10 +12,27 @@ if TYPE_CHECKING:
 
 AUTO_OF_TOTAL, AUTO_OF_AVAILABLE = 0.5, 0.7
 """`auto` is the smaller of these shares: a fixed cap would be wrong on a small machine and on a large one."""
-AGGREGATE_OF_TOTAL = 0.85
 PIDS = 4096
 NICE = 5
 GRACE = 2.0
+
+
+class Bounds(Record):
+    """Limits of one process tree: bytes, cores, seconds, counts; None means not limited. As policy.model.LimitSpec, which is dear to import."""
+
+    memory: int | None = None
+    swap: int | None = None
+    cpu: float | None = None
+    cpu_time: float | None = None
+    time: float | None = None
+    pids: int | None = None
+    kill_after: float = GRACE
+    nice: int | None = None
+    address_space: int | None = None
+    file_size: int | None = None
+    open_files: int | None = None
+    core: int | None = 0
+    leftover: str = "kill"
 
 
 def bytes_of(amount: Amount, machine: Machine) -> int | None:
@@ -30,9 +47,9 @@ def bytes_of(amount: Amount, machine: Machine) -> int | None:
     return int(min(machine.total * AUTO_OF_TOTAL, available * AUTO_OF_AVAILABLE))
 
 
-def resolve(asked: Asked, machine: Machine, auto: Amount) -> LimitSpec:
+def resolve(asked: Asked, machine: Machine, auto: Amount) -> Bounds:
     """The numbers to keep. Without `--memory` the default `auto` holds: a run is never without a bound unless `none` asks for it."""
-    return LimitSpec(
+    return Bounds(
         memory=bytes_of(auto if asked.memory is None else asked.memory, machine),
         swap=asked.swap,
         cpu=asked.cpu,
@@ -47,8 +64,3 @@ def resolve(asked: Asked, machine: Machine, auto: Amount) -> LimitSpec:
         core=0 if asked.core is None else asked.core,
         leftover="kill" if asked.leftover is None else asked.leftover,
     )
-
-
-def aggregate(machine: Machine) -> int | None:
-    """What all jobs of one starting place may take together."""
-    return None if machine.total is None else int(machine.total * AGGREGATE_OF_TOTAL)

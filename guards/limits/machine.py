@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posix
 
-from guards.limits.cgroups import Place, ancestors, places
+from guards.limits.cgroups import Place, ancestors, here
 from guards.limits.procfs import number, read, table
 from policy.record import Record
 
@@ -24,14 +24,13 @@ class Machine(Record):
     pressure_full: float | None = None
 
 
-def _meminfo(text: str) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for line in text.splitlines():
-        name, _, rest = line.partition(":")
-        value, _, unit = rest.strip().partition(" ")
-        if unit == "kB" and value.isdigit():
-            found[name] = int(value) << 10
-    return found
+def _meminfo(text: bytes, name: bytes) -> int | None:
+    """One line of /proc/meminfo in bytes; None unless it is there, a number and in kB."""
+    start = text.find(b"\n" + name + b":") + 1 if not text.startswith(name + b":") else 0
+    if start == 0 and not text.startswith(name + b":"):
+        return None
+    words = text[start : text.find(b"\n", start)].split()
+    return int(words[1]) << 10 if len(words) == 3 and words[2] == b"kB" and words[1].isdigit() else None
 
 
 def room(place: Place) -> tuple[int, int] | None:
@@ -66,9 +65,9 @@ def _pressure(text: str) -> tuple[float | None, float | None]:
 
 def survey(*, thorough: bool = False) -> Machine:
     """A reading of this moment; load and pressure only when `thorough`."""
-    memory = _meminfo(read("/proc/meminfo").decode("ascii", "replace"))
-    total, available = memory.get("MemTotal"), memory.get("MemAvailable")
-    found = places()
+    memory = read("/proc/meminfo")
+    total, available = _meminfo(memory, b"MemTotal"), _meminfo(memory, b"MemAvailable")
+    found = here()
     place = found.get("memory") or found.get("unified")
     tight = room(place) if place is not None else None
     if tight is not None and total is not None and available is not None:
@@ -82,4 +81,6 @@ def survey(*, thorough: bool = False) -> Machine:
         some, full = _pressure(read("/proc/pressure/memory").decode("ascii", "replace"))
         first = read("/proc/loadavg").split(b" ", 1)[0]
         load = float(first) / cpus if first else None
-    return Machine(total, available, memory.get("SwapTotal"), memory.get("SwapFree"), cpus, load, some, full)
+    return Machine(
+        total, available, _meminfo(memory, b"SwapTotal"), _meminfo(memory, b"SwapFree"), cpus, load, some, full
+    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import posix
 import sys
 import time
 
-from guards.limits import options, report, run
+from guards.limits import options, run
+from guards.limits.codes import OURS
 from guards.limits.options import UsageError
 from guards.limits.say import say
 
@@ -15,13 +17,13 @@ if TYPE_CHECKING:
 
 SUBCOMMANDS = {
     "status": "guards.limits.status",
-    "history": "guards.limits.history",
+    "history": "guards.limits.chronicle",
 }
 """First words that are ours; a program of that name is run as `with-limits -- status`."""
 
 
 def main(argv: list[str], layout: Layout) -> int:
-    """`argv` without the program's name. Returns the exit code; does not return when the command died of a signal: we die of it too."""
+    """`argv` without the program's name. Ends the process with the command's code or by its signal; returns the code of everything else."""
     began = time.monotonic()
     try:
         if argv and argv[0] in SUBCOMMANDS:
@@ -32,7 +34,7 @@ def main(argv: list[str], layout: Layout) -> int:
             from guards.limits import inquire
 
             return flushed(inquire.answer(asked, layout))
-        return run.run(asked, layout, began)
+        posix._exit(run.run(asked, layout, began))  # noqa: SLF001  the interpreter's own farewell costs a millisecond
     except UsageError as error:
         say(f"with-limits: {error}\nwith-limits --help shows the options")
     except KeyboardInterrupt:
@@ -41,7 +43,7 @@ def main(argv: list[str], layout: Layout) -> int:
         signals.die_of(2)
     except Exception as error:  # noqa: BLE001  whatever it is: our code, never a traceback, never the command's code
         say(f"with-limits: {type(error).__name__}: {error}")
-    return report.OURS
+    return OURS
 
 
 def flushed(code: int) -> int:
@@ -49,5 +51,5 @@ def flushed(code: int) -> int:
     try:
         sys.stdout.flush()
     except OSError:
-        return report.OURS
+        return OURS
     return code

@@ -58,6 +58,14 @@ def write(path: str, text: str | int) -> bool:
     return True
 
 
+def exists(path: str) -> bool:
+    try:
+        posix.stat(path)
+    except OSError:
+        return False
+    return True
+
+
 def number(path: str) -> int | None:
     """The one number in a file; None when it is missing or says `max`."""
     text = read(path).strip()
@@ -99,6 +107,11 @@ def alive(pid: int, start: int) -> bool:
     return found is not None and found.start == start and found.state not in "ZX"
 
 
+_boot: list[str] = []
+
+
 def boot_id() -> str:
     """Names this boot of the machine; "" where the kernel does not tell."""
-    return read("/proc/sys/kernel/random/boot_id").decode("ascii", "replace").strip()
+    if not _boot:
+        _boot.append(read("/proc/sys/kernel/random/boot_id").decode("ascii", "replace").strip())
+    return _boot[0]

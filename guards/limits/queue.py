@@ -7,7 +7,7 @@ import time
 
 from guards.limits import admission, ledger, machine
 from guards.limits.say import say
-from guards.limits.spec import show_duration
+from guards.limits.show import show_duration
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

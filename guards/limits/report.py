@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import posix
+import time
 
-from guards.limits.spec import show_duration, show_size
+from guards.limits.codes import BY_REASON, NOT_EXECUTABLE, NOT_FOUND, OURS
+from guards.limits.say import say
+from guards.limits.show import show_duration, show_size
+from guards.limits.store import replace
+from guards.wire import encode
 from policy.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from guards.limits.limits import Bounds
+    from guards.limits.options import Asked
+    from guards.limits.run import Ended, Plan
     from guards.limits.supervise import Outcome
-    from policy.model import LimitSpec
 
-NOT_ADMITTED, TIMED_OUT, OURS, NOT_EXECUTABLE, NOT_FOUND, KILLED, CPU_TIME, TIED = 75, 124, 125, 126, 127, 137, 152, 143
-CODES = {
-    "time": TIMED_OUT,
-    "memory": KILLED,
-    "host": KILLED,
-    "processes": KILLED,
-    "cpu-time": CPU_TIME,
-    "tie": TIED,
-}
-"""GNU timeout's codes where they overlap. `reason` in the JSON report tells apart what a command's own code may look like too."""
 SCHEMA = 1
 
 
@@ -32,7 +29,7 @@ class Run(Record):
 
     identity: str
     argv: tuple[str, ...]
-    spec: LimitSpec
+    spec: Bounds
     backend: str
     kernel: bool
     applied: dict[str, float]
@@ -41,6 +38,31 @@ class Run(Record):
     waited: float = 0.0
     oom_partial: bool = False
     throttled: float = 0.0
+
+
+def run_of(plan: Plan, ended: Ended, waited: float) -> Run:
+    return Run(
+        identity=plan.job.identity,
+        argv=plan.argv,
+        spec=plan.spec,
+        backend=ended.backend,
+        kernel=ended.kernel,
+        applied=ended.applied,
+        warnings=ended.warnings,
+        outcome=ended.outcome,
+        waited=waited,
+        oom_partial=plan.asked.oom_partial,
+        throttled=ended.throttled,
+    )
+
+
+def finish(asked: Asked, run: Run) -> int:
+    """Print and write what was asked for, and what has to be known; the exit code."""
+    if asked.report or worth_a_line(run):
+        say(line(run))
+    if asked.report_json is not None:
+        replace(asked.report_json, encode(document(run, time.time())) + "\n")
+    return exit_code(run)
 
 
 def exit_code(run: Run) -> int:
@@ -53,8 +75,8 @@ def exit_code(run: Run) -> int:
         return NOT_FOUND if started.error in {2, 20} else NOT_EXECUTABLE
     if outcome.reason == "memory" and run.oom_partial and outcome.code is not None and outcome.code >= 0:
         return outcome.code
-    if outcome.reason in CODES:
-        return CODES[outcome.reason]
+    if outcome.reason in BY_REASON:
+        return BY_REASON[outcome.reason]
     if outcome.signal:
         return 128 + outcome.signal
     return outcome.code or 0

@@ -5,32 +5,30 @@ from __future__ import annotations
 import posix
 import time
 
-from guards.limits import history, ledger, limits, machine, nested, report, settings, signals, workers
+from guards.limits import history, ledger, limits, machine, signals, workers
 from guards.limits.backends import Wish
-from guards.limits.beat import Beat
 from guards.limits.choose import Unfit, choose
+from guards.limits.codes import NOT_ADMITTED, OURS
 from guards.limits.history import Entry
 from guards.limits.ledger import Job
-from guards.limits.options import UsageError
-from guards.limits.procfs import boot_id, stat
-from guards.limits.report import Run
+from guards.limits.procfs import boot_id, exists, stat
 from guards.limits.say import say
+from guards.limits.settings import Settings
 from guards.limits.spawn import Start
 from guards.limits.spec import Amount
-from guards.limits.store import Store, StoreError, replace
+from guards.limits.store import Store, StoreError
 from guards.limits.supervise import Supervisor
-from guards.wire import encode
 from policy.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from guards.layout import Layout
     from guards.limits.backends import Backend
+    from guards.limits.beat import Beat
+    from guards.limits.limits import Bounds
     from guards.limits.machine import Machine
     from guards.limits.options import Asked
-    from guards.limits.settings import Settings
     from guards.limits.supervise import Outcome
-    from policy.model import LimitSpec
 
 MARKER = b"WITH_LIMITS_ID"
 DEFAULT_SHELL = "/bin/sh"
@@ -44,54 +42,88 @@ class Plan(Record):
     asked: Asked
     settings: Settings
     machine: Machine
-    spec: LimitSpec
+    spec: Bounds
     argv: tuple[str, ...]
     job: Job
+    layout: Layout
     began: float
+
+
+class Ended(Record):
+    """A run that is over."""
+
+    outcome: Outcome
+    backend: str
+    kernel: bool
+    applied: dict[str, float]
+    warnings: tuple[str, ...] = ()
+    throttled: float = 0.0
 
 
 def run(asked: Asked, layout: Layout, began: float) -> int:
     """The exit code of the command, or ours. Dies of the command's signal."""
-    found = settings.load(layout)
-    asked = settings.apply(found, asked)
+    asked, found = _configured(asked, layout)
     plan = _plan(asked, found, layout, began)
-    store, warnings = _store(layout, plan)
+    store, warnings = _store(plan)
     waited = 0.0
     job = plan.job
-    if _gated(asked) and store is not None:
+    if gated(asked) and store is not None:
         from guards.limits import queue
 
         try:
             job, waited = queue.pass_through(store, job, asked)
         except queue.NotAdmitted as error:
             say(f"with-limits: {error}")
-            return report.NOT_ADMITTED
+            return NOT_ADMITTED
+    kept = False
     try:
-        done = _with_backend(plan.replace(job=job), store, (waited, warnings))
+        ended = _with_backend(plan.replace(job=job), store, warnings)
+        kept = bool(ended.outcome.leftover) and plan.spec.leftover == "leave"
     except Unfit as error:
         say(f"with-limits: {error}")
-        return report.OURS
+        return OURS
     finally:
-        _leave(store, job)
-    return _finish(done, plan, layout)
+        _leave(store, job, kept=kept)
+    return _finish(plan, ended, waited)
 
 
-def _finish(done: Run, plan: Plan, layout: Layout) -> int:
+def _configured(asked: Asked, layout: Layout) -> tuple[Asked, Settings]:
+    """The options completed from the configuration, where there is one. Raises UsageError."""
+    if asked.profile is None and not any(exists(f"{folder}/config.toml") for folder in (layout.managed, layout.config)):
+        return asked, Settings()
+    from guards.limits import configured
+
+    found = configured.load(layout)
+    return configured.apply(found, asked), found
+
+
+def _finish(plan: Plan, ended: Ended, waited: float) -> int:
     """Tell, remember, and end as the command ended; by now nothing of the run is left."""
-    outcome = done.outcome
-    code = report.exit_code(done)
-    if plan.asked.report or report.worth_a_line(done):
-        say(report.line(done))
-    if plan.asked.report_json is not None:
-        replace(plan.asked.report_json, encode(report.document(done, time.time())) + "\n")
+    outcome, asked, job = ended.outcome, plan.asked, plan.job
+    if outcome.reason == "exit" and outcome.code is not None and not _remarkable(outcome, asked):
+        code = outcome.code
+    else:
+        from guards.limits import report
+
+        code = report.finish(asked, report.run_of(plan, ended, waited))
     if outcome.started.pid:
-        job = plan.job
-        peak = outcome.usage.anonymous or outcome.usage.peak or 0
-        wall, cpu = round(outcome.wall, 3), round(outcome.usage.cpu, 3)
-        history.add(layout, Entry(job.command, job.cwd, round(time.time(), 1), peak, wall, cpu, outcome.reason, code))
+        usage = outcome.usage
+        figures = (
+            usage.anonymous or usage.peak or 0,
+            round(outcome.wall, 3),
+            round(usage.cpu, 3),
+            outcome.reason,
+            code,
+        )
+        history.add(plan.layout, Entry(job.command, job.cwd, round(time.time(), 1), *figures))
     if outcome.signal and outcome.reason in {"signal", "interrupted"}:
         signals.die_of(outcome.signal)
     return code
+
+
+def _remarkable(outcome: Outcome, asked: Asked) -> bool:
+    """Whether there is more to say than the command's own code."""
+    return asked.report or asked.report_json is not None or bool(outcome.survivors or outcome.usage.refused)
 
 
 def _plan(asked: Asked, found: Settings, layout: Layout, began: float) -> Plan:
@@ -101,7 +133,11 @@ def _plan(asked: Asked, found: Settings, layout: Layout, began: float) -> Plan:
     argv = asked.command if asked.text is None else (asked.shell or DEFAULT_SHELL, "-c", asked.text)
     cwd = _cwd()
     command = history.key(argv, asked.text)
-    within = nested.outer(posix.environ)
+    within = ""
+    if MARKER in posix.environ:
+        from guards.limits import nested
+
+        within = nested.outer(posix.environ)
     job = Job(
         identity=f"{posix.getpid()}-{own.start if own is not None else 0}",
         boot=boot_id(),
@@ -116,7 +152,7 @@ def _plan(asked: Asked, found: Settings, layout: Layout, began: float) -> Plan:
         within=within,
         limit=spec.memory or 0,
     )
-    return Plan(asked, found, surveyed, spec, argv, job, began)
+    return Plan(asked, found, surveyed, spec, argv, job, layout, began)
 
 
 def _cwd() -> str:
@@ -126,73 +162,89 @@ def _cwd() -> str:
         return ""
 
 
-def _budget(asked: Asked, spec: LimitSpec, layout: Layout, key: tuple[str, str]) -> int:
-    """Bytes to reserve: what is asked for, else what this command took before, else its limit if that was chosen, else a modest guess."""
+def _budget(asked: Asked, spec: Bounds, layout: Layout, key: tuple[str, str]) -> int:
+    """Bytes to reserve: what is asked for, else its limit if that was chosen, else what this command took before, else a modest guess.
+
+    A run that does not queue looks up what it took before only with its first beat.
+    """
     if not asked.reservation:
         return 0
     if asked.reserve is not None:
         return asked.reserve
     if asked.memory is not None and asked.memory.kind in {"bytes", "percent"}:
         return spec.memory or 0
-    known = history.learned(layout, *key)
+    known = history.learned(layout, *key) if gated(asked) else None
     if known is not None:
         return known
     return MODEST if spec.memory is None else min(MODEST, spec.memory)
 
 
-def _gated(asked: Asked) -> bool:
+def gated(asked: Asked) -> bool:
     """Whether this run has to be admitted: it was asked to wait, wants a slot, or gives a threshold."""
     thresholds = (asked.max_pressure, asked.min_memory_free_percent, asked.min_swap_free, asked.max_load_per_cpu)
     return asked.wait is not None or asked.slot is not None or asked.refuse_unknown or thresholds != (None,) * 4
 
 
-def _store(layout: Layout, plan: Plan) -> tuple[Store | None, tuple[str, ...]]:
+def _store(plan: Plan) -> tuple[Store | None, tuple[str, ...]]:
     """The folder of jobs. A run that needs no admission goes on without it, with a warning."""
     try:
-        return Store(f"{layout.runtime}/limits"), ()
+        return Store(f"{plan.layout.runtime}/limits"), ()
     except StoreError as error:
-        if _gated(plan.asked):
+        if gated(plan.asked):
             raise
         say(f"with-limits: {error}; this run is not listed and reserves nothing")
         return None, (str(error),)
 
 
-def _with_backend(plan: Plan, store: Store | None, before: tuple[float, tuple[str, ...]]) -> Run:
+def _with_backend(plan: Plan, store: Store | None, warnings: tuple[str, ...]) -> Ended:
     """Make the limits, run the command in them, take them away. Raises Unfit."""
-    asked = plan.asked
     wish = Wish(plan.job.identity, plan.spec, limits.bytes_of(plan.settings.aggregate, plan.machine))
-    backend = choose(asked, wish, store, say)
+    backend = choose(plan.asked, wish, store, say)
     try:
         job = plan.job.replace(backend=backend.name, groups=backend.groups, seen=time.time())
         if store is not None:
             ledger.enter(store, job, say)
-        supervisor, outcome, beat = _supervised(plan, job, backend, store)
-        if outcome.leftover and plan.spec.leftover == "leave" and store is not None:
-            ledger.publish(store, beat.job.replace(state="left"))
+        ended = _supervised(plan, job, backend, store)
+        if ended.outcome.leftover and plan.spec.leftover == "leave" and store is not None:
+            ledger.publish(store, job.replace(state="left"))
     finally:
         backend.close()
-    return Run(
-        identity=job.identity,
-        argv=plan.argv,
-        spec=plan.spec,
-        backend=backend.name,
-        kernel=backend.kernel,
-        applied=backend.applied,
-        warnings=(*before[1], *backend.warnings, *((beat.warning,) if beat.warning else ())),
-        outcome=outcome,
-        waited=before[0],
-        oom_partial=asked.oom_partial,
-        throttled=supervisor.duty.throttled if supervisor.duty else 0.0,
-    )
+    return ended.replace(warnings=(*warnings, *ended.warnings))
 
 
-def _supervised(plan: Plan, job: Job, backend: Backend, store: Store | None) -> tuple[Supervisor, Outcome, Beat]:
+def _supervised(plan: Plan, job: Job, backend: Backend, store: Store | None) -> Ended:
     environment = workers.environment(posix.environ, plan.spec, plan.settings, plan.machine.cpus)
     environment[MARKER] = job.identity.encode()
-    beat = Beat(store, job, backend, plan.settings.reserve)
+    beats: list[Beat] = []
+
+    def beat(now: float) -> str:
+        if not beats:
+            from guards.limits.beat import Beat
+
+            beats.append(Beat(store, _informed(plan, job), backend, plan.settings.reserve))
+        return beats[0](now)
+
     supervisor = Supervisor(plan.spec, backend, tie=_held(plan.asked.tie_to), every=beat)
     start = Start(plan.argv, environment, own_group=not signals.has_terminal())
-    return supervisor, supervisor.run(start, plan.began), beat
+    outcome = supervisor.run(start, plan.began)
+    throttled = supervisor.duty.throttled if supervisor.duty is not None else 0.0
+    return Ended(outcome, backend.name, backend.kernel, backend.applied, tuple(backend.warnings), throttled)
+
+
+def _informed(plan: Plan, job: Job) -> Job:
+    """The job with what its command took before as its budget, where that was left to us."""
+    asked = plan.asked
+    if (
+        not asked.reservation
+        or asked.reserve is not None
+        or job.budget not in {MODEST, plan.spec.memory}
+        or gated(asked)
+    ):
+        return job
+    if asked.memory is not None and asked.memory.kind in {"bytes", "percent"}:
+        return job
+    known = history.learned(plan.layout, job.command, job.cwd)
+    return job if known is None else job.replace(budget=known)
 
 
 def _held(pid: int | None) -> int:
@@ -202,14 +254,15 @@ def _held(pid: int | None) -> int:
     try:
         return posix.pidfd_open(pid)
     except OSError as error:
+        from guards.limits.options import UsageError
+
         raise UsageError(f"--tie-to {pid}: {error.strerror}") from None
 
 
-def _leave(store: Store | None, job: Job) -> None:
+def _leave(store: Store | None, job: Job, *, kept: bool) -> None:
     """Take the record away, unless processes were left on purpose; wake who waits."""
     if store is None:
         return
-    kept = ledger.parse(job.identity, store.read(job.identity))
-    if kept is None or kept.state != "left":
+    if not kept:
         store.remove(job.identity)
     store.pulse()

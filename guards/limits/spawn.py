@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from guards.limits.backends import Backend
+    from guards.limits.limits import Bounds
     from guards.limits.signals import Signals
-    from policy.model import LimitSpec
 
 ENOENT, ENOEXEC, EACCES, ENOTDIR = 2, 8, 13, 20
 VICTIM = 500
@@ -48,7 +48,7 @@ class Started(Record):
     detail: str = ""
 
 
-def spawn(start: Start, spec: LimitSpec, backend: Backend, caught: Signals) -> Started:
+def spawn(start: Start, spec: Bounds, backend: Backend, caught: Signals) -> Started:
     """Returns after the command's exec has succeeded or failed."""
     reader, writer = posix.pipe2(posix.O_CLOEXEC)
     mask = signals.block_all()
@@ -68,7 +68,7 @@ def spawn(start: Start, spec: LimitSpec, backend: Backend, caught: Signals) -> S
     return Started(0, int(error), step, detail)
 
 
-def _child(start: Start, spec: LimitSpec, backend: Backend, caught: Signals, fork: Fork) -> None:
+def _child(start: Start, spec: Bounds, backend: Backend, caught: Signals, fork: Fork) -> None:
     step = "limits"
     try:
         if start.own_group:
@@ -86,7 +86,7 @@ def _child(start: Start, spec: LimitSpec, backend: Backend, caught: Signals, for
         posix._exit(125)  # noqa: SLF001
 
 
-def _inherit(spec: LimitSpec) -> None:
+def _inherit(spec: Bounds) -> None:
     """Priority, OOM preference and per-process limits: everything that exec and fork hand on."""
     adjusted = "/proc/self/oom_score_adj"
     if (number(adjusted) or 0) < VICTIM:

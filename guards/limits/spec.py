@@ -1,4 +1,4 @@
-"""Sizes, durations, cores and counts as people write them, and back again. Pure text and numbers; cheap to import."""
+"""Sizes, durations, cores and counts as people write them. Pure text and numbers; cheap to import."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def parse_memory(text: str) -> Amount:
     """As parse_amount, but refuses sizes below SMALLEST_MEMORY."""
     amount = parse_amount(text)
     if amount.kind == "bytes" and amount.value < SMALLEST_MEMORY:
-        raise SpecError(f"{text!r} is too small for any program; the least is {show_size(SMALLEST_MEMORY)}")
+        raise SpecError(f"{text!r} is too small for any program; the least is {SMALLEST_MEMORY >> 20} MiB")
     return amount
 
 
@@ -126,24 +126,3 @@ def parse_nice(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) <= 19):
         raise SpecError(f"{text!r} is not a niceness from 0 to 19")
     return int(text)
-
-
-def show_size(size: float) -> str:
-    """`4.0 GiB`, `100 MiB`, `12 KiB`, `7 B`."""
-    for unit, factor in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
-        if size >= factor:
-            value = size / factor
-            return f"{value:.1f} {unit}" if unit == "GiB" else f"{value:.0f} {unit}"
-    return f"{int(size)} B"
-
-
-def show_duration(seconds: float) -> str:
-    """`350 ms`, `1.5 s`, `12 m 05 s`, `2 h 03 m`."""
-    if seconds < 1:
-        return f"{seconds * 1000:.0f} ms"
-    if seconds < 60:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes < 60:
-        return f"{minutes} m {rest:02d} s"
-    return f"{minutes // 60} h {minutes % 60:02d} m"

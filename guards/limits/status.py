@@ -6,7 +6,7 @@ import time
 
 from guards.limits import ledger
 from guards.limits.admission import SILENT
-from guards.limits.spec import show_duration, show_size
+from guards.limits.show import show_duration, show_size
 from guards.limits.store import Store, StoreError
 from guards.limits.sweep import sweep, tidy
 from guards.wire import encode

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import posix
 
 TYPE_CHECKING = False
@@ -42,7 +41,7 @@ class Store:
         flags = posix.O_RDWR | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
         try:
             self._lock = posix.open(".lock", flags, 0o600, dir_fd=self.folder)
-            fcntl.flock(self._lock, fcntl.LOCK_EX)
+            posix.lockf(self._lock, posix.F_LOCK, 0)  # as good as flock for one thread, and builtin: fcntl costs 0.2 ms
         except OSError as error:
             raise StoreError(f"{self.path}/.lock: {error.strerror}") from None
         return self

@@ -8,10 +8,9 @@ import select
 import time
 
 from guards.limits import prctl, tree
-from guards.limits.duty import Duty
+from guards.limits.backends import Usage
 from guards.limits.signals import ENDING, Signals
 from guards.limits.spawn import Started, spawn
-from guards.limits.usage import Usage
 from policy.record import Record
 
 TYPE_CHECKING = False
@@ -19,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from guards.limits.backends import Backend
+    from guards.limits.duty import Duty
+    from guards.limits.limits import Bounds
     from guards.limits.spawn import Start
-    from policy.model import LimitSpec
 
 FOREVER = float("inf")
 AT_ONCE = frozenset({"memory", "processes", "host"})
@@ -51,7 +51,7 @@ class Supervisor:
     """Runs one command. `every` is called about once a second with the moment and may give a reason to end."""
 
     def __init__(
-        self, spec: LimitSpec, backend: Backend, *, tie: int = -1, every: Callable[[float], str] | None = None
+        self, spec: Bounds, backend: Backend, *, tie: int = -1, every: Callable[[float], str] | None = None
     ) -> None:
         self.spec = spec
         self.backend = backend
@@ -63,7 +63,11 @@ class Supervisor:
         self.ended = 0
         self.tie = tie
         self.poll = select.poll()
-        self.duty = Duty(spec.cpu) if spec.cpu is not None and "cpu" not in backend.applied else None
+        self.duty: Duty | None = None
+        if spec.cpu is not None and "cpu" not in backend.applied:
+            from guards.limits.duty import Duty
+
+            self.duty = Duty(spec.cpu)
 
     def run(self, start: Start, began: float) -> Outcome:
         """`began` is when the supervisor itself started: the overhead is what passed until the command ran."""

@@ -9,8 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from guards.limits.limits import Bounds
     from guards.limits.settings import Settings
-    from policy.model import LimitSpec
 
 EACH = 1 << 30
 """Bytes that one worker is reckoned to need."""
@@ -27,13 +27,13 @@ CAPPED = (
 """Variables by which runners take a number of workers; Jest and Go have none that would not change more than that."""
 
 
-def cap(spec: LimitSpec, cpus: int) -> int:
+def cap(spec: Bounds, cpus: int) -> int:
     """Workers that fit the limits, at least one."""
     cores = cpus if spec.cpu is None else min(cpus, max(1, round(spec.cpu)))
     return max(1, cores if spec.memory is None else min(cores, spec.memory // EACH))
 
 
-def environment(given: Mapping[bytes, bytes], spec: LimitSpec, settings: Settings, cpus: int) -> dict[bytes, bytes]:
+def environment(given: Mapping[bytes, bytes], spec: Bounds, settings: Settings, cpus: int) -> dict[bytes, bytes]:
     """A copy with caps where the caller set none and the limits allow less than the machine has, then what the configuration adds."""
     made = dict(given)
     most = cap(spec, cpus)

@@ -8,8 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from guards.limits.usage import Usage
-    from policy.model import LimitSpec
+    from guards.limits.limits import Bounds
 
     class Backend(Protocol):
         """One tree's limits while it runs. Only `enter` is called in the child; nothing here waits."""
@@ -45,6 +44,30 @@ if TYPE_CHECKING:
             """Remove what was made for the tree."""
 
 
+class Usage(Record):
+    """Bytes, seconds, counts; None where the backend cannot know.
+
+    memory     the program's own at the last look: heap, stacks, shared memory
+    peak       the most memory charged at once, page cache included where the kernel counts it
+    anonymous  the most that was the program's own, as far as it was looked at
+    cache      page cache charged at the last look
+    shared     tmpfs and shared memory still charged at the last look: what stays after the processes are gone
+    processes  the most at once
+    refused    forks that the process limit refused
+    """
+
+    memory: int | None = None
+    peak: int | None = None
+    anonymous: int | None = None
+    cache: int | None = None
+    shared: int | None = None
+    cpu: float = 0.0
+    processes: int | None = None
+    oom_kills: int = 0
+    throttled: float = 0.0
+    refused: int = 0
+
+
 KERNEL = ("cgroup2", "scope", "cgroup1")
 TABLE = {
     "cgroup2": "guards.limits.backends.cgroup2",
@@ -58,7 +81,7 @@ class Wish(Record):
     """What a backend is asked to keep: the job's id, its limits, the bytes that all jobs together may take."""
 
     identity: str
-    spec: LimitSpec
+    spec: Bounds
     aggregate: int | None = None
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import posix
 
 from guards.limits.backends.group import SLICE, Groups, Names, make, remove
-from guards.limits.cgroups import places
-from guards.limits.procfs import number, read, write
+from guards.limits.cgroups import here
+from guards.limits.procfs import exists, number, read, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ def folder_for(place: Place, identity: str) -> str:
 
 def create(wish: Wish) -> Groups | str:
     """The job's groups with every asked limit written and read back; a str when memory cannot be limited this way."""
-    found = places()
+    found = here()
     if "memory" not in found or found["memory"].version != 1:
         return "no version 1 memory controller is mounted"
     folders: dict[str, str] = {}
     fresh = False
-    for controller in ("memory", "pids", "cpu", "cpuacct", "unified"):
+    for controller in _controllers(wish):
         if controller not in found:
             continue
         folder = folder_for(found[controller], wish.identity)
@@ -58,7 +58,7 @@ def create(wish: Wish) -> Groups | str:
         folders[controller] = folder
     killer = folders.pop("unified", "")
     leaf = tuple(dict.fromkeys((*folders.values(), *((killer,) if killer else ()))))
-    can_kill = killer if killer and _exists(killer + "/cgroup.kill") else ""
+    can_kill = killer if killer and exists(killer + "/cgroup.kill") else ""
     groups = Groups("cgroup1", NAMES, folders, leaf, can_kill)
     groups.groups = leaf
     if fresh and wish.aggregate is not None:
@@ -70,12 +70,11 @@ def create(wish: Wish) -> Groups | str:
     return groups
 
 
-def _exists(path: str) -> bool:
-    try:
-        posix.stat(path)
-    except OSError:
-        return False
-    return True
+def _controllers(wish: Wish) -> tuple[str, ...]:
+    """Only those that this run needs: each costs two folders and a move of the child."""
+    spec = wish.spec
+    wanted = {"pids": spec.pids, "cpu": spec.cpu, "cpuacct": spec.cpu_time}
+    return ("memory", *(name for name, limit in wanted.items() if limit is not None), "unified")
 
 
 def _limit(groups: Groups, wish: Wish) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
 import posix
+import resource
 
+from guards.limits.backends import Usage
 from guards.limits.procfs import number, read, table, write
-from guards.limits.usage import Usage
 from policy.record import Record
 
 SLICE = "gatepost"
@@ -73,8 +74,11 @@ class Groups:
     def look(self, now: float) -> str:
         self._drain()
         if self.kills():
+            self._weigh()
             return "memory"
-        if now >= self._next:
+        if not self._next:
+            self._next = now + self._step
+        elif now >= self._next:
             self._weigh()
             self._next = now + self._step
             self._step = min(LAST_LOOK, self._step * 2)
@@ -101,9 +105,11 @@ class Groups:
         self._memory = own
 
     def _cpu(self) -> float:
+        """CPU seconds of the group where it is counted, else of those of its processes that have ended."""
         folder = self.folders.get("cpuacct", "")
         if not folder:
-            return 0.0
+            spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return spent.ru_utime + spent.ru_stime
         if self.names.cpu_line:
             return table(f"{folder}/{self.names.cpu}").get(self.names.cpu_line, 0) * self.names.cpu_unit
         return (number(f"{folder}/{self.names.cpu}") or 0) * self.names.cpu_unit
@@ -123,7 +129,8 @@ class Groups:
         return len(members)
 
     def usage(self) -> Usage:
-        self._weigh()
+        if self._shared:
+            self._weigh()
         folder = self.folders["memory"]
         pids = self.folders.get("pids", "")
         throttled = (
@@ -132,7 +139,7 @@ class Groups:
         return Usage(
             memory=self._memory,
             peak=number(f"{folder}/{self.names.memory_peak}"),
-            anonymous=self._anonymous,
+            anonymous=self._anonymous or None,
             cache=self._cache,
             shared=self._shared,
             cpu=self._cpu(),

@@ -12,8 +12,8 @@ import resource
 import time
 
 from guards.limits import prctl, tree
+from guards.limits.backends import Usage
 from guards.limits.procfs import stat
-from guards.limits.usage import Usage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

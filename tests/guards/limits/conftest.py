@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from guards.limits.backends import Wish, create
-from policy.model import LimitSpec
+from guards.limits.limits import Bounds
 
 ROOT = Path(__file__).resolve().parents[3]
 NOBODY = 65534
@@ -28,7 +28,7 @@ posix._exit(main(sys.argv[1:], Layout({folders})))
 def _kernel_backends():
     found = []
     for name in ("cgroup2", "cgroup1"):
-        made = create(name, Wish("probe-" + uuid.uuid4().hex, LimitSpec(memory=64 << 20)))
+        made = create(name, Wish("probe-" + uuid.uuid4().hex, Bounds(memory=64 << 20)))
         if not isinstance(made, str):
             made.close()
             found.append(name)

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guards.limits import spec
+from guards.limits import show, spec
 from guards.limits.spec import Amount, SpecError
 
 SIZES = {
@@ -116,13 +116,13 @@ def test_any_text_is_read_or_refused(text):
 
 @given(st.integers(1, 1 << 50))
 def test_shown_sizes_are_near(size):
-    shown = spec.show_size(size)
+    shown = show.show_size(size)
     if not shown.endswith(" B"):
         assert spec.parse_size(shown) == pytest.approx(size, rel=0.51)
 
 
 def test_shown_durations():
-    assert [spec.show_duration(value) for value in (0.35, 1.5, 725, 7380)] == [
+    assert [show.show_duration(value) for value in (0.35, 1.5, 725, 7380)] == [
         "350 ms",
         "1.5 s",
         "12 m 05 s",

@@ -1,0 +1,24 @@
+"""Sizes and durations for people."""
+
+from __future__ import annotations
+
+
+def show_size(size: float) -> str:
+    """`4.0 GiB`, `100 MiB`, `12 KiB`, `7 B`."""
+    for unit, factor in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if size >= factor:
+            value = size / factor
+            return f"{value:.1f} {unit}" if unit == "GiB" else f"{value:.0f} {unit}"
+    return f"{int(size)} B"
+
+
+def show_duration(seconds: float) -> str:
+    """`350 ms`, `1.5 s`, `12 m 05 s`, `2 h 03 m`."""
+    if seconds < 1:
+        return f"{seconds * 1000:.0f} ms"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} m {rest:02d} s"
+    return f"{minutes // 60} h {minutes % 60:02d} m"
