@@ -32,7 +32,7 @@ BIGGEST = 4096
 
 def leave(layout: Layout, rule: str, argv: Sequence[str], cwd: str, session: str) -> bool:
     """Let one shim pass `argv` in `cwd` although `rule` speaks against it. False when it could not be written: the shim then refuses."""
-    where = _folder(layout)
+    where = folder(layout, "grants")
     if where is None:
         return False
     key = _key(rule, argv, cwd)
@@ -63,7 +63,7 @@ def take(layout: Layout, rule: str, argv: Sequence[str], cwd: str, session: str)
 
 def take_all(layout: Layout, rules: Sequence[str], argv: Sequence[str], cwd: str, session: str) -> bool:
     """Whether there is a grant for each of the rules; only then are they used up."""
-    where = _folder(layout)
+    where = folder(layout, "grants")
     keys = [_key(rule, argv, cwd) for rule in rules]
     if where is None or not keys:
         return False
@@ -135,22 +135,22 @@ def _key(rule: str, argv: Sequence[str], cwd: str) -> str | None:
     return key
 
 
-def _folder(layout: Layout) -> str | None:
-    """RUNTIME/grants, made if need be; None unless it and the runtime folder are real folders of ours that nobody else may enter."""
-    for folder in (layout.runtime, layout.runtime + "/grants"):
+def folder(layout: Layout, name: str) -> str | None:
+    """RUNTIME/NAME, made if need be; None unless it and the runtime folder are real folders of ours that nobody else may enter."""
+    for path in (layout.runtime, f"{layout.runtime}/{name}"):
         try:
-            posix.mkdir(folder, 0o700)
+            posix.mkdir(path, 0o700)
         except FileExistsError:
             pass
         except OSError:
             return None
         try:
-            found = posix.lstat(folder)
+            found = posix.lstat(path)
         except OSError:
             return None
         if found.st_uid != posix.geteuid() or found.st_mode & 0o170077 != 0o040000:
             return None
-    return layout.runtime + "/grants"
+    return f"{layout.runtime}/{name}"
 
 
 class _Lock:

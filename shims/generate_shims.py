@@ -6,6 +6,7 @@ environment as it is; else a script for `bash -p` (which keeps odd names in the 
 
 from __future__ import annotations
 
+import json
 import marshal
 import os
 import subprocess
@@ -13,13 +14,14 @@ import sys
 import tempfile
 
 from policy.compiled import Compiled, CompiledError, file_name
+from policy.record import Record
 from policy.rules.catalog import shipped
 from shims import forms, generate, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, Protocol
+    from typing import Protocol
 
     class Places(Protocol):
         """The part of guards.layout.Layout that shims need."""
@@ -40,6 +42,21 @@ ORDINARY = ("/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin")
 """Searched after PATH, so that a shim is made although the installer runs with a short PATH."""
 
 
+class Found(Record):
+    """A guarded command, the real program behind it, and the forms that go there at once."""
+
+    shim: forms.Shim
+    real: str
+    forms: tuple[forms.Form, ...]
+
+
+class Watch(Record):
+    """Files and folders that must be older than the compiled rules, and paths where nothing may be."""
+
+    present: tuple[str, ...]
+    absent: tuple[str, ...]
+
+
 def write(
     layout: Places, *, path: str | None = None, compiler: str | None = "cc", extra: Sequence[str] = ()
 ) -> dict[str, str]:
@@ -52,44 +69,76 @@ def write(
     os.makedirs(folder, mode=0o755, exist_ok=True)
     search = ":".join((os.environ.get("PATH", "") if path is None else path, *ORDINARY))
     known = {shim.name for shim in forms.SHIMS}
-    rules = alternatives(layout)
-    wanted = [forms.agreed(shim, rules) if rules is not None else shim.replace(words={}) for shim in forms.SHIMS]
-    wanted += [forms.Shim(name, {}) for name in extra if name not in known]
-    found = [(shim, real) for shim in wanted if (real := resolve.find(shim.name, search, folder))]
+    wanted = [*forms.SHIMS, *(forms.Shim(name) for name in extra if name not in known)]
+    rules = compiled(layout)
+    found = [
+        Found(shim, real, handed(shim, real, rules))
+        for shim in wanted
+        if (real := resolve.find(shim.name, search, folder))
+    ]
     watch = sources(layout)
     if compiler is None or not _compile(layout, found, watch, compiler):
-        for shim, real in found:
-            generate.put(f"{folder}/{shim.name}", script(layout, shim, real, watch), 0o755)
-    _sweep(folder, {shim.name for shim, _ in found})
-    return {shim.name: real for shim, real in found}
+        for one in found:
+            generate.put(f"{folder}/{one.shim.name}", script(layout, one, watch), 0o755)
+    _sweep(folder, {one.shim.name for one in found})
+    made = {one.shim.name: one.real for one in found}
+    generate.put(layout.compiled + "/shims.json", json.dumps(made))
+    return made
 
 
-def alternatives(layout: Places) -> list[tuple[tuple[str, Any], ...]] | None:
-    """The tests of every alternative of every compiled rule; None when the compiled file cannot be used: nothing is handed over then."""
+def baked(layout: Places) -> dict[str, str]:
+    """Which real program each shim was made for; empty when none were made."""
     try:
-        compiled = Compiled.load(layout.compiled, check=False)
+        with open(layout.compiled + "/shims.json", encoding="utf-8", errors="surrogateescape") as file:
+            found = json.load(file)
+    except (OSError, ValueError):
+        return {}
+    return {str(name): str(real) for name, real in found.items()} if isinstance(found, dict) else {}
+
+
+def fresh(layout: Places, path: str | None = None) -> bool:
+    """Whether making the shims anew would change nothing: the same programs at the same places, no rule compiled since."""
+    made, folder = baked(layout), layout.prefix + "/shims"
+    search = ":".join((os.environ.get("PATH", "") if path is None else path, *ORDINARY))
+    names = {shim.name for shim in forms.SHIMS} | set(made)
+    try:
+        written = min((os.stat(f"{folder}/{name}").st_mtime_ns for name in made), default=0)
+        compiled = os.stat(stamp(layout)).st_mtime_ns
+    except OSError:
+        return False
+    return written >= compiled and all(resolve.find(name, search, folder) == made.get(name) for name in names)
+
+
+def compiled(layout: Places) -> Compiled | None:
+    """The compiled rules; None when they cannot be used: nothing is handed over then."""
+    try:
+        return Compiled.load(layout.compiled, check=False)
     except CompiledError:
         return None
-    return [one[0] for key in compiled.keys() for rule in compiled.bucket(key) for one in rule.alternatives]  # noqa: SIM118
 
 
-def sources(layout: Places) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def handed(shim: forms.Shim, real: str, rules: Compiled | None) -> tuple[forms.Form, ...]:
+    """The forms to hand over. A real program that is a script could look itself up on PATH: Python counts how often it comes back."""
+    return forms.agreed(shim, rules) if rules is not None and not resolve.is_script(real) else ()
+
+
+def sources(layout: Places) -> Watch:
     """What makes the compiled rules stale: files and folders that must not become newer, and files that must not come into being.
 
     Of the rules that ship with us only the folders: they change with an installation, which makes the shims anew.
     """
     try:
         with open(stamp(layout), "rb") as file:
-            stamped = marshal.loads(file.read())["stamp"]  # noqa: S302  -- `alternatives` has checked whose it is
+            stamped = marshal.loads(file.read())["stamp"]  # noqa: S302  -- `compiled` has checked whose it is
     except (OSError, ValueError, EOFError, TypeError, KeyError):
-        return (), ()
+        return Watch((), ())
     ours = shipped()
     watched = [
         path
         for path, seen in stamped.items()
         if seen is not None and not (path.startswith(ours) and path.endswith(".toml"))
     ]
-    return tuple(watched), tuple(path for path, seen in stamped.items() if seen is None)
+    return Watch(tuple(watched), tuple(path for path, seen in stamped.items() if seen is None))
 
 
 def stamp(layout: Places) -> str:
@@ -97,47 +146,53 @@ def stamp(layout: Places) -> str:
     return f"{layout.compiled}/{file_name()}"
 
 
-def script(layout: Places, shim: forms.Shim, real: str, watch: tuple[tuple[str, ...], tuple[str, ...]]) -> str:
+def script(layout: Places, found: Found, watch: Watch) -> str:
     """The text of a shim for a shell."""
     avoided: dict[tuple[str, ...], list[str]] = {}
-    for word, fragments in shim.words.items() if not resolve.is_script(real) else ():
-        avoided.setdefault(fragments, []).append(f"[1-9]*:{generate.quoted(word)}" if word else "0:")
-    variables = "".join("${" + name + "+x}" for name in shim.variables)
+    for form in found.forms:
+        avoided.setdefault(form.avoid, []).append(f"[1-9]*:{generate.quoted(form.word)}" if form.word else "0:")
+    variables = "".join("${" + name + "+x}" for name in found.shim.variables)
     return generate.filled(
         "shim.sh",
         {
             "SHELL": generate.faithful_shell(),
-            "FORMS": "\n".join(_case(words, fragments) for fragments, words in avoided.items()),
+            "FORMS": "\n".join(_case(words, patterns) for patterns, words in avoided.items()),
             "VARIABLES": f'[ -z "{variables}" ] || _gatepost_judge "$@"',
-            "MARKERS": " ".join(shim.markers),
-            "NAME": generate.quoted(shim.name),
-            "REAL": generate.quoted(real),
+            "MARKERS": " ".join(found.shim.markers),
+            "NAME": generate.quoted(found.shim.name),
+            "REAL": generate.quoted(found.real),
             "MARK": generate.MARK,
             "PYTHON": generate.quoted(layout.python),
             "ENTRY": generate.quoted(layout.compiled + "/shim.py"),
             "COMPLAINT": generate.quoted(f"gatepost: {generate.MISSING} [self/broken]"),
             "STAMP": generate.quoted(stamp(layout)),
-            "WATCHED": " ".join(map(generate.quoted, watch[0])),
-            "ABSENT": " ".join(map(generate.quoted, watch[1])),
+            "WATCHED": " ".join(map(generate.quoted, watch.present)),
+            "ABSENT": " ".join(map(generate.quoted, watch.absent)),
             "SHIMS": generate.quoted(layout.prefix + "/shims"),
         },
     )
 
 
-def _case(words: list[str], fragments: tuple[str, ...]) -> str:
-    pattern = "|".join(words)
-    if not fragments:
-        return f"{pattern}) ;;"
-    avoid = "|".join(f"*{generate.quoted(fragment)}*" for fragment in fragments)
-    return f'{pattern})\n  for _gatepost_at do case $_gatepost_at in {avoid}) _gatepost_judge "$@" ;; esac; done ;;'
+def _case(words: list[str], patterns: tuple[str, ...]) -> str:
+    """One branch of the script's table: the words after the first are looked at up to an `=` and whole."""
+    names = "|".join(words)
+    if not patterns:
+        return f"{names}) ;;"
+    avoid = "|".join(map(_pattern, patterns))
+    return (
+        f"{names})\n  _gatepost_name=1\n  for _gatepost_at do\n"
+        '    [ -z "$_gatepost_name" ] || { _gatepost_name=; continue; }\n'
+        f'    case $_gatepost_at in {avoid}) _gatepost_judge "$@" ;; esac\n'
+        f'    case ${{_gatepost_at%%=*}} in {avoid}) _gatepost_judge "$@" ;; esac\n  done ;;'
+    )
 
 
-def _compile(
-    layout: Places,
-    found: Sequence[tuple[forms.Shim, str]],
-    watch: tuple[tuple[str, ...], tuple[str, ...]],
-    compiler: str,
-) -> bool:
+def _pattern(glob: str) -> str:
+    """A pattern as it stands in `case`."""
+    return "".join(sign if sign.isalnum() or sign in "*?[]!-_./:,@%+" else f"\\{sign}" for sign in glob)
+
+
+def _compile(layout: Places, found: Sequence[Found], watch: Watch, compiler: str) -> bool:
     """Compile one program and give it every name. False where there is no compiler or what it made does not run."""
     if not sys.platform.startswith("linux") or not found:
         return False
@@ -163,15 +218,13 @@ def _compile(
         except OSError:
             return False
         os.chmod(work + "/shim", 0o755)  # noqa: S103
-        for shim, _ in found:
-            os.link(work + "/shim", f"{work}/{shim.name}.new")
-            os.replace(f"{work}/{shim.name}.new", f"{folder}/{shim.name}")
+        for one in found:
+            os.link(work + "/shim", f"{work}/{one.shim.name}.new")
+            os.replace(f"{work}/{one.shim.name}.new", f"{folder}/{one.shim.name}")
     return True
 
 
-def _tables(
-    layout: Places, found: Sequence[tuple[forms.Shim, str]], watch: tuple[tuple[str, ...], tuple[str, ...]]
-) -> str:
+def _tables(layout: Places, found: Sequence[Found], watch: Watch) -> str:
     """The C tables: programs, their forms, and this installation's paths."""
     lists: dict[tuple[str, ...], str] = {}
 
@@ -179,9 +232,9 @@ def _tables(
         return lists.setdefault(texts, f"list{len(lists)}")
 
     rows, tables = [], []
-    for number, (shim, real) in enumerate(found):
-        words = {} if resolve.is_script(real) else shim.words
-        entries = [f"{{{_literal(word)}, {listed(fragments)}}}" for word, fragments in words.items()]
+    for number, one in enumerate(found):
+        shim, real = one.shim, one.real
+        entries = [f"{{{_literal(form.word)}, {listed(form.avoid)}}}" for form in one.forms]
         tables.append(f"static const struct form forms{number}[] = {{{', '.join([*entries, '{NULL, NULL}'])}}};")
         rows.append(
             f"{{{_literal(shim.name)}, {_literal(real)}, forms{number}, {listed(shim.variables)}, {listed(shim.markers)}}}"
@@ -198,7 +251,7 @@ def _tables(
             f"static const struct program programs[] = {{{', '.join([*rows, '{NULL, NULL, NULL, NULL, NULL}'])}}};",
             *(
                 f"static const char *const {name}[] = {{{', '.join([*map(_literal, texts), 'NULL'])}}};"
-                for name, texts in zip(("watched", "absent"), watch, strict=True)
+                for name, texts in (("watched", watch.present), ("absent", watch.absent))
             ),
             *(f"static const char *const {name} = {_literal(path)};" for name, path in paths.items()),
         ]

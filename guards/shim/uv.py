@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from guards import kin
 from guards.shim.call import Call, become, deeper
 from guards.shim.judge import settle
 
@@ -25,7 +24,7 @@ def act(call: Call) -> None:
     if not runs_a_program(call.program, call.words):
         return
     limiter = call.layout.bin + "/with-limits"
-    if limited(call):
+    if limited():
         return
     changes = deeper(call.environment, call.program)
     become(call, limiter, (limiter, "--quiet", "--", call.real, *call.words), changes)
@@ -57,7 +56,10 @@ def _after(words: Sequence[str], subcommand: str) -> list[str] | None:
     return None
 
 
-def limited(call: Call) -> bool:
-    """Whether we already run under with-limits: a live process of this installation that is our ancestor. No variable says so."""
-    entry = f"{call.layout.compiled}/limits.py".encode("utf-8", "surrogateescape")
-    return any(entry in kin.command_line(pid) for pid, _, _ in kin.ancestors())
+def limited() -> bool:
+    """Whether we already run under with-limits: a live job that is our ancestor, or whose control group we are in."""
+    import posix
+
+    from guards.limits.nested import outer
+
+    return bool(outer(posix.environ))

@@ -5,6 +5,7 @@
  * arguments or the signals, and nothing is read.
  */
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ __attribute__((used, aligned(4), section(".note.gatepost"))) static const struct
 
 struct form {
   const char *word;         /* the first argument; "" when there is none */
-  const char *const *avoid; /* fragments that no argument may hold */
+  const char *const *avoid; /* patterns that no later argument may match, whole or up to its first = */
 };
 struct program {
   const char *name, *real;
@@ -104,14 +105,24 @@ static int first_on_path(const struct program *program) {
   return 1;
 }
 
+static int avoided(const char *const *patterns, const char *word) {
+  char name[256];
+  size_t length = strcspn(word, "=");
+  int divided = word[length] == '=';
+  if (divided && length >= sizeof name) return 1;
+  if (divided) memcpy(name, word, length), name[length] = 0;
+  for (; *patterns; patterns++)
+    if (!fnmatch(*patterns, word, 0) || (divided && !fnmatch(*patterns, name, 0))) return 1;
+  return 0;
+}
+
 static int handed_over(const struct program *program, int count, char **words) {
   const char *first = count > 1 ? words[1] : "";
   const struct form *form = program->forms;
   while (form->word && (strcmp(form->word, first) || (count > 1 && !*first))) form++;
   if (!form->word) return 0;
   for (int place = 2; place < count; place++)
-    for (const char *const *fragment = form->avoid; *fragment; fragment++)
-      if (strstr(words[place], *fragment)) return 0;
+    if (avoided(form->avoid, words[place])) return 0;
   for (const char *const *variable = program->variables; *variable; variable++)
     if (getenv(*variable)) return 0;
   return !access(program->real, X_OK) && !marked(program->markers) && !stale() && first_on_path(program);
