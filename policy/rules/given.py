@@ -13,6 +13,7 @@ from policy.model import Decision, Request
 from policy.rules import predicates, translate
 from policy.rules.fact import FactResult, Question
 from policy.rules.glob import matches
+from policy.rules.predicates.well_known import TEMPORARY
 from policy.rules.schema import RuleError
 from policy.wording import PLACEHOLDERS
 from policy.world import Difference, PathFacts, Repository, Status, Unanswered
@@ -102,6 +103,7 @@ class GivenWorld:
             *(f"{self.root}/{name}" for name in self._present()),
             self.cwd + "/x",
             self.home + "/x",
+            *(f"{root}/x" for root in TEMPORARY),
         ]
         if self.root:
             known += [

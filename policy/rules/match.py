@@ -151,7 +151,9 @@ def _effects(invocation: Invocation, wanted: dict[str, Any], request: Request) -
 
 def _path(effect: Effect, globs: tuple[str, ...] | None, unwanted: tuple[str, ...] | None, request: Request) -> int:
     if effect.path is None:
-        return MAYBE if globs else YES
+        known = effect.value.known if effect.value is not None else ""
+        begins = known[:1] == "/" and any(_may_begin(known, _at_home(p, request)) for p in globs or ())
+        return (MAYBE if begins else NO) if globs else YES
     if unwanted and any(glob(effect.path, _at_home(p, request)) for p in unwanted):
         return NO
     if globs and not any(glob(effect.path, _at_home(p, request)) for p in globs):

@@ -35,6 +35,7 @@ FACTS: dict[str, str] = {
     "sweeping": "words:sweeping",
     "empty_variable": "variables:empty_variable",
     "guarded_variable": "variables:guarded_variable",
+    "temporary_variable": "variables:temporary_variable",
     "sync_target": "transfer:sync_target",
     "copy_target": "transfer:copy_target",
     "sends_secret": "transfer:sends_secret",
@@ -67,6 +68,13 @@ FACTS: dict[str, str] = {
     "deletes_mounted": "mounts:deletes_mounted",
     "would_lose": "git_loss:would_lose",
     "pushes": "git_push:pushes",
+    "stash_entries": "git_stash:stash_entries",
+    "shared_stash": "git_stash:shared_stash",
+    "sets_config": "git_config:sets_config",
+    "sets_program": "git_config:sets_program",
+    "outside_hooks": "git_config:outside_hooks",
+    "editor_returns": "git_editor:editor_returns",
+    "jj_git": "jj_git:jj_git",
 }
 
 
@@ -101,6 +109,7 @@ ANYWHERE = frozenset(
         "narrowed_kill",
         "empty_variable",
         "guarded_variable",
+        "temporary_variable",
         "in_reading_loop",
         "reads_only_stdin",
         "first_words",

@@ -91,7 +91,10 @@ def collapsing(invocation: Invocation, world: World, question: Question, reading
     if len(invocation.operands) < 2 or invocation.has("--target-directory", "--no-target-directory"):
         return NO
     target, sources = invocation.operands[-1], invocation.operands[:-1]
-    several = len(sources) > 1 or any(v.glob for v in sources) or _loop_variable(sources[0].raw, reading)
+    renames = "." in (target.text or "").rpartition("/")[2].lstrip(".")
+    several = (
+        len(sources) > 1 or (any(v.glob for v in sources) and not renames) or _loop_variable(sources[0].raw, reading)
+    )
     if not several or target.text is None or target.text.endswith(("/", "/.")) or not invocation.cwd:
         return NO
     path = next((e.path for e in invocation.effects if e.kind in ("move-to", "write") and e.path), None)

@@ -116,7 +116,7 @@ def _system(place: Place, base: str) -> bool:
         return False
     top = "/" + base[1:].partition("/")[0]
     if base == top:
-        return top not in known.TEMPORARY
+        return top in known.SYSTEM or top in known.TOPS
     return (
         top in known.SYSTEM
         and not any(at_or_below(base, free) for free in known.NOT_SYSTEM)
@@ -202,7 +202,21 @@ def _outside(place: Place, base: str) -> bool:
         return False
     if root and root != place.home and at_or_below(base, root):
         return False
+    if (
+        cwd
+        and cwd == place.home
+        and _named_from_here(place)
+        and place.local
+        and place.world.path(base).kind == "missing"
+    ):
+        return False
     return not (cwd and not root and cwd != place.home and cwd.count("/") > 1 and below(base, cwd))
+
+
+def _named_from_here(place: Place) -> bool:
+    """The word names the path from the working directory on, not from the root or a home."""
+    value = place.effect.value
+    return value is not None and (value.text or "")[:1] not in ("/", "~", "")
 
 
 def _at_home(pattern: str, place: Place) -> str:

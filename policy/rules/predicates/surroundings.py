@@ -12,7 +12,24 @@ if TYPE_CHECKING:
 
 FEEDING = ("<", "<<", "<<-", "<<<", "<>", "<&")
 FILTERS = ("grep", "egrep", "fgrep", "rg", "wc", "cut", "awk", "gawk", "sed", "head", "tail")
-APPENDING = ("xargs", "find", "parallel", "fd")
+PLAIN_LAUNCHERS = frozenset(
+    {
+        "sudo",
+        "doas",
+        "env",
+        "command",
+        "exec",
+        "time",
+        "nice",
+        "nohup",
+        "ionice",
+        "stdbuf",
+        "builtin",
+        "bash",
+        "sh",
+        "zsh",
+    }
+)
 
 
 def command_of(reading: Reading, invocation: Invocation) -> Command | None:
@@ -109,9 +126,7 @@ def in_reading_loop(invocation: Invocation, _world: World, _question: Question, 
 def waits_for_terminal(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
     """It stands alone at the top of the request, so that nothing can reach its standard input."""
     command = command_of(reading, invocation)
-    alone = (
-        command is not None and not command.context and not any(name in APPENDING for name in invocation.launched_by)
-    )
+    alone = command is not None and not command.context and PLAIN_LAUNCHERS.issuperset(invocation.launched_by)
     return FactResult(alone and not invocation.unknown)
 
 

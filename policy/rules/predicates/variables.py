@@ -61,3 +61,34 @@ def guarded_variable(invocation: Invocation, _world: World, question: Question, 
     """The shell itself stops when the variable is empty (${NAME:?})."""
     values = _values(invocation, question)
     return FactResult(bool(values) and all(":?" in value.raw for value in values if value.text is None))
+
+
+TEMPORARY_NAMES = (
+    "TMPDIR",
+    "TMP",
+    "TEMP",
+    "TEMPDIR",
+    "RUNNER_TEMP",
+    "XDG_RUNTIME_DIR",
+    "BATS_TMPDIR",
+    "BATS_TEST_TMPDIR",
+    "PYTEST_TMPDIR",
+)
+
+
+def temporary_variable(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+    """Every unknown path is something below a variable that names the temporary folder ("$TMPDIR/build")."""
+    values = _values(invocation, question)
+    return FactResult(bool(values) and all(value.text is not None or _is_temporary(value.raw) for value in values))
+
+
+def _is_temporary(raw: str) -> bool:
+    text = raw.replace('"', "").replace("'", "").replace("{", "").replace("}", "")
+    name, slash, rest = text.removeprefix("$").partition("/")
+    return (
+        text.startswith("$")
+        and bool(slash)
+        and name in TEMPORARY_NAMES
+        and bool(rest.strip("/*.?"))
+        and ".." not in rest
+    )

@@ -11,6 +11,8 @@ SYSTEM = frozenset(
         "/Applications", "/Library", "/System", "/private", "/nix",
     ]
 )  # fmt: skip
+TOPS = frozenset(["/home", "/mnt", "/media", "/srv", "/root", "/Users", "/Volumes"])
+"""Top folders that are as good as the system to whoever deletes them whole."""
 NOT_SYSTEM = ("/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm", "/run/user", "/var/www")
 TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/var/folders", "/private/var/folders")
 TEMPORARY_NAMES = frozenset({"tmp", "temp", "folders", "scratch", "tempfiles"})
@@ -70,7 +72,7 @@ CACHE = frozenset(
 """Names of folders that tools make anew."""
 CACHE_GLOBS = ("*.egg-info", "*.pyc", "*.pyo", "cmake-build-*", "*.o", "*.tsbuildinfo")
 DEVICE_SAFE = (
-    "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/*",
+    "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/dev/fd/*", "/dev/tcp", "/dev/udp",
     "/dev/pts/*", "/dev/ptmx", "/dev/shm", "/dev/shm/*", "/dev/tcp/*", "/dev/udp/*",
 )  # fmt: skip
 CREDENTIAL = (
@@ -82,6 +84,7 @@ CREDENTIAL = (
     "/home/*/.ssh/*", "*/id_rsa", "*/id_ed25519", "*/id_ecdsa", "*/id_dsa", "*.pem", "*.p12", "*.pfx", "*.kdbx", "*/.netrc", "*/.git-credentials",
 )  # fmt: skip
 NO_CREDENTIAL = (
+    "*/.gnupg/*.conf",
     "*.pub",
     "*/.ssh/known_hosts",
     "*/.ssh/config",
