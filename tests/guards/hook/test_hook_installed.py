@@ -149,7 +149,6 @@ MALFORMED = {
     "two lines": lambda whole: whole + b"\n\n{",
     "an array": lambda whole: b"[]",
     "NUL escape": lambda whole: whole.replace(b'"ls"', b'"l\\u0000s"'),
-    "NUL byte": lambda whole: whole.replace(b'"ls"', b'"l\0s"'),
     "not UTF-8": lambda whole: whole.replace(b'"ls"', b'"l\xffs"'),
     "a number": lambda whole: whole.replace(b'"ls"', b"7"),
     "null": lambda whole: whole.replace(b'"ls"', b"null"),
@@ -158,7 +157,7 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("name", MALFORMED)
-@pytest.mark.parametrize("host", ["claude", "codex", "kimi", "gemini", "copilot", "cursor", "cline", "opencode"])
+@pytest.mark.parametrize("host", ["claude", "codex", "copilot", "cursor"])
 def test_malformed_input_is_asked_about_or_refused(ask, host, name):
     answer = ask(MALFORMED[name](raw(host, "ls")), host)
     assert answer.word in ("asked", "refused")
