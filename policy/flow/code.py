@@ -21,6 +21,8 @@ READERS = {
     "awk": "calls",
     "other": "calls",
     "sed": "sed",
+    "vim": "vim",
+    "sql": "sql",
     "fish": "fish",
 }
 """Language to the module of policy.flow.languages that reads it; SQL and redis are judged as the text that they are."""

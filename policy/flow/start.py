@@ -121,8 +121,12 @@ def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state
         environment = tuple((name, exported(state, name)) for name in state.exported) + environment
     remote = where.place != "local"
     head = words[0].text or ""
-    place = parsed.place if parsed.place != "local" else where.place
     marks = where.marks + (("maybe",) if where.maybe else ())
+    fed = None if where.stdin is None else where.stdin.text
+    if fed is None and where.stdin_path is not None and parsed.stdin:
+        from policy.flow import stdin
+
+        fed = (stdin.text(walk, state, where) or Value(None)).text
     for cwd in (None,) if remote else state.cwd:
         walk.out.append(
             Invocation(
@@ -138,7 +142,7 @@ def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state
                 cwd,
                 where.launched_by,
                 place if not parsed.launches else where.place,
-                None if where.stdin is None else where.stdin.text,
+                fed,
                 where.piped_from,
                 (),
                 where.span,

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 def note(walk: Walk, text: str, message: str, state: State, where: Where) -> None:
     """Note that a text was not understood, and give every guarded program whose name occurs in it as one that may run."""
     walk.issue("shell/unparsed", message, where)
-    salvage = __import__("policy.shell.salvage", fromlist=["salvage"])
+    try:
+        salvage = __import__("policy.shell.salvage", fromlist=["salvage"])
+    except ImportError:
+        return
     found: frozenset[str] = salvage.candidates(text)
     names = sorted(name for name in found if name in walk.grammars.names)
     flags = sorted(word for word in found if word[:1] == "-")

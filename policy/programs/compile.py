@@ -65,6 +65,10 @@ def _validated(file: str, data: dict[str, Any]) -> Grammar:
 
 def _program(grammar: Grammar) -> dict[str, Any]:
     compiled = _part(grammar, grammar)
+    parts: dict[bytes, int] = {}
+    subs = {
+        name: parts.setdefault(marshal.dumps(_part(part, grammar)), len(parts)) for name, part in grammar.sub.items()
+    }
     compiled |= {
         "name": grammar.program,
         "reader": grammar.reader,
@@ -72,7 +76,8 @@ def _program(grammar: Grammar) -> dict[str, Any]:
         "inherit": grammar.inherit,
         "alias": grammar.unknown_subcommand,
         "env": dict(grammar.environment),
-        "subs": {name: marshal.dumps(_part(part, grammar)) for name, part in grammar.sub.items()},
+        "subs": subs,
+        "parts": tuple(parts),
         "short": {alias: name for name, part in grammar.sub.items() for alias in part.aliases},
         "nested": tuple(sorted({name.rpartition(" ")[0] for name in grammar.sub if " " in name})),
     }
@@ -101,7 +106,7 @@ def _part(part: Part, grammar: Grammar) -> dict[str, Any]:
     return {
         "opts": options,
         "longs": tuple(sorted(name for name in options if name.startswith("--"))),
-        "permute": _inherited(part, grammar, "order", "permute") == "permute",
+        "permute": (part.order or "permute") == "permute",  # a subcommand does not inherit the program's own order
         "abbr": _abbreviated(part, grammar),
         "neg": _inherited(part, grammar, "negation", default=False),
         "cluster": _inherited(part, grammar, "clusters", default=True),
@@ -129,4 +134,11 @@ def _form(form: Form) -> tuple[Any, ...]:
         changes["ops"] = _pattern(form.operands)
     if form.recursive is not None:
         changes["rec"] = ("*",) if form.recursive else ()
-    return (tuple(form.option), tuple(form.no_option), form.operands_below, tuple(form.first_operand), changes)
+    return (
+        tuple(form.option),
+        tuple(form.and_option),
+        tuple(form.no_option),
+        form.operands_below,
+        tuple(form.first_operand),
+        changes,
+    )

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from policy.model import Effect, Value
     from policy.programs.read import Parsed
 
-REMOTE = {"remote": "read", "remote-to": "write"}
+REMOTE = {"remote": "read", "remote-to": "write", "remote-delete": "delete"}
 
 
 def of(parsed: Parsed, cwd: str | None) -> tuple[Effect, ...]:

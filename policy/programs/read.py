@@ -36,9 +36,13 @@ class Launch:
 
 
 class Parsed:
-    """What the grammar says about an argv. `roles` pairs (role, value, source) for paths; `launches` in the order they stand."""
+    """What the grammar says about an argv. `roles` pairs (role, value, source) for paths; `launches` in the order they stand.
+
+    `after` are the words after the first --, `stdin` what is done with input ("code:sh", "recipe:test", "xargs").
+    """
 
     __slots__ = (
+        "after",
         "assigned",
         "config",
         "cwd",
@@ -68,6 +72,7 @@ class Parsed:
         self.cwd: list[Value] = []
         self.assigned: list[Value] = []
         self.config: list[Value] = []
+        self.after: list[Value] = []
 
 
 def read(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
@@ -106,14 +111,14 @@ def _subcommand(
         name = grammar["short"].get(word.text, word.text) if not parsed.subcommand else word.text
         path = f"{parsed.subcommand} {name}" if parsed.subcommand else name
         path = grammar["short"].get(path, path)
-        raw = grammar["subs"].get(path)
-        if raw is None and parsed.subcommand:
+        known = grammar["subs"].get(path)
+        if known is None and parsed.subcommand:
             break
         parsed.subcommand = path
-        if raw is not None:
-            part = marshal.loads(raw)  # noqa: S302
+        if known is not None:
+            part = marshal.loads(grammar["parts"][known])  # noqa: S302
         nested = path in grammar["nested"]
-        outer = grammar if grammar["inherit"] or raw is None else None
+        outer = grammar if grammar["inherit"] or known is None else None
         taken = take(words, taken.stop + 1, part, outer, first=nested or not part["permute"])
         _keep(parsed, taken)
         if not nested:
@@ -151,8 +156,8 @@ def _finish(words: Sequence[Value], parsed: Parsed, part: dict[str, Any], taken:
     pattern, recursive = part["ops"], part["rec"]
     given = {option.name for option in parsed.options if not option.negated}
     first = operands[0].text if operands else None
-    for any_of, none_of, below, first_of, changes in part["when"]:
-        if any_of and not given.intersection(any_of):
+    for any_of, and_of, none_of, below, first_of, changes in part["when"]:
+        if (any_of and not given.intersection(any_of)) or (and_of and not given.intersection(and_of)):
             continue
         if given.intersection(none_of) or (below is not None and len(operands) >= below):
             continue
@@ -162,6 +167,8 @@ def _finish(words: Sequence[Value], parsed: Parsed, part: dict[str, Any], taken:
         parsed.inert, parsed.place = changes.get("inert", parsed.inert), changes.get("place", parsed.place)
         parsed.stdin = changes.get("stdin", parsed.stdin)
     parsed.recursive = recursive == ("*",) or bool(given.intersection(recursive))
+    dashes = next((place for place, word in enumerate(words) if word.text == "--"), len(words))
+    parsed.after = list(words[dashes + 1 :])
     if any(role == "stop" for role, _, _ in taken.roles):
         parsed.launches = []
         return
@@ -180,6 +187,9 @@ def _operands(parsed: Parsed, operands: list[Value], pattern: tuple[tuple[str, s
     spare = max(0, len(operands) - fixed)
     index = 0
     for place, (role, many) in enumerate(pattern):
+        if role == "after":
+            operand_launch(parsed, "argv", parsed.after)
+            return
         if role in {"argv", "until", "shell", "shell-one"} and not many:
             if index < len(operands):
                 operand_launch(parsed, role, operands[index:])

@@ -22,7 +22,23 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 EFFECTS = ("read", "write", "append", "create", "delete", "move-from", "move-to", "mode", "execute", "link")
 """What can happen to a path that an operand or a value names."""
 
-LANGUAGES = ("sh", "python", "node", "perl", "ruby", "php", "awk", "sed", "sql", "redis", "fish", "lua", "other")
+LANGUAGES = (
+    "sh",
+    "python",
+    "node",
+    "perl",
+    "ruby",
+    "php",
+    "awk",
+    "sed",
+    "sql",
+    "redis",
+    "fish",
+    "lua",
+    "vim",
+    "make",
+    "other",
+)
 
 ROLES = frozenset(
     {
@@ -39,6 +55,7 @@ ROLES = frozenset(
         "git-config",  # key=value of git's configuration
         "remote",  # HOST:PATH or a local path: read
         "remote-to",  # HOST:PATH or a local path: written
+        "after",  # the words after the first -- are a command
         "stop",  # given: nothing is launched
         "recipe",  # the name of a script in the project's own task file
         "module",  # a module of the language that is run or imported
@@ -90,11 +107,12 @@ def split_option(text: str) -> tuple[list[str], int, str]:
 
 
 class Form(BaseModel):
-    """What changes when one of `option` is given and none of `no_option` (and, with `operands_below`, fewer operands than that)."""
+    """What changes when one of `option` and one of `and_option` are given, none of `no_option`, and fewer operands than `operands_below`."""
 
     model_config = ConfigDict(extra="forbid")
 
     option: list[str] = []
+    and_option: list[str] = []
     no_option: list[str] = []
     operands_below: int | None = None
     first_operand: list[str] = []

@@ -132,3 +132,43 @@ def replaced(word: Value, found: Value, mark: str = "{}") -> Value:
         return Value(None, before + found.known, quoted=True)
     after = after.replace(mark, found.text)
     return Value(before + found.text + after, before + found.known, glob=found.glob or word.glob, quoted=True)
+
+
+def fd(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """fd: -x and -X take all words up to a lone semicolon; options may go on after it."""
+    from policy.programs.options import take
+    from policy.programs.read import _keep as keep
+
+    parsed = Parsed()
+    taken = take(words, 1, grammar, None, first=False)
+    keep(parsed, taken)
+    parsed.launches = []
+    operands = list(taken.operands)
+    if taken.cut:
+        value = parsed.options[-1].value
+        command = [] if value is None else [value]
+        rest = list(words[taken.stop :])
+        end = next((place for place, word in enumerate(rest) if word.text == ";"), len(rest))
+        command += rest[:end]
+        places = (
+            [Value("./**", "", glob=True, quoted=True)]
+            if len(operands) < 2
+            else [_found(place) for place in operands[1:]]
+        )
+        marked = any("{" in (word.text or "") for word in command)
+        for place in places:
+            filled = [_filled(word, place) for word in command]
+            parsed.launches.append(Launch("argv", filled if marked else [*filled, place]))
+        after = rest[end + 1 :]
+        if after:
+            more = fd([words[0], *after], grammar)
+            parsed.launches += more.launches
+            parsed.options += more.options
+    parsed.operands = tuple(operands)
+    return parsed
+
+
+def _filled(word: Value, found: Value) -> Value:
+    for mark in ("{}", "{/}", "{//}", "{.}", "{/.}"):
+        word = replaced(word, found, mark)
+    return word

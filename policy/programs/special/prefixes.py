@@ -68,3 +68,33 @@ def start_stop(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
     if program is not None and not any(option.name == "--stop" for option in parsed.options):
         parsed.launches.append(Launch("argv", [program, *parsed.operands]))
     return parsed
+
+
+def flock(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """Flock FILE -c TEXT is shell text; any other word after the file is a command; a bare number is a descriptor."""
+    parsed = plain(words, grammar)
+    rest = parsed.operands[1:]
+    if rest and rest[0].text in {"-c", "--command"}:
+        parsed.launches = [Launch("shell", [rest[1]])] if len(rest) > 1 else []
+    return parsed
+
+
+def strace(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """strace; -o "|CMD" and -o "!CMD" run CMD through a shell."""
+    parsed = plain(words, grammar)
+    for option in parsed.options:
+        text = (option.value.text or option.value.known) if option.value is not None else ""
+        if option.name == "--output" and text[:1] in {"|", "!"}:
+            parsed.launches.append(Launch("shell", [Value(text[1:], text[1:])]))
+            parsed.roles = [role for role in parsed.roles if role[1] is not option.value]
+    return parsed
+
+
+def capsh(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """capsh: what stands after -- are arguments of bash."""
+    parsed = plain(words, grammar)
+    for index, word in enumerate(words):
+        if word.text in {"--", "=="}:
+            parsed.launches.append(Launch("argv", [Value("bash", "bash"), *words[index + 1 :]]))
+            break
+    return parsed

@@ -1,0 +1,159 @@
+"""Python code by its syntax tree: processes, deletions and writes, with constants followed through simple assignments."""
+
+from __future__ import annotations
+
+from policy.flow.languages.actions import Actions
+from policy.model import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    from policy.flow.state import State
+    from policy.flow.walk import Walk
+    from policy.flow.where import Where
+
+    Known = Value | list["Known"]
+
+ONLY_AST = 0x400
+NODES = 20_000
+UNKNOWN = Value(None, quoted=True)
+
+
+def read(walk: Walk, language: str, value: Value, arguments: Sequence[Value], state: State, where: Where) -> None:  # noqa: PLR0913, PLR0917
+    """Walk the code's calls in order; code that does not parse does not run either, and is left alone."""
+    if value.text is None:
+        return
+    tree = parsed(value.text)
+    if tree is None:
+        return
+    own = state.copy()
+    actions = Actions(walk, language, own, where)
+    Reader(actions, arguments).block([tree])
+    actions.finish()
+
+
+def parsed(text: str) -> Any:
+    """The syntax tree, None when Python itself would refuse the text."""
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return compile(text, "<code>", "exec", ONLY_AST, dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+
+class Reader:
+    """Follows statements in the order in which they stand; `names` holds what variables are known to be, `modules` what imports mean."""
+
+    def __init__(self, actions: Actions, arguments: Sequence[Value]) -> None:
+        self.actions = actions
+        self.names: dict[str, Known] = {}
+        self.modules: dict[str, str] = {}
+        self.arguments = arguments
+        self.left = NODES
+
+    def block(self, nodes: Sequence[Any]) -> None:
+        """Nodes in order, children before what is done with them."""
+        for node in nodes:
+            self.left -= 1
+            if self.left < 0:
+                return
+            kind = type(node).__name__
+            handler = STATEMENTS.get(kind)
+            if handler is None:
+                self.block(list(children(node)))
+            else:
+                handler(self, node)
+
+    def assign(self, node: Any) -> None:
+        self.block([node.value] if node.value is not None else [])
+        targets = node.targets if type(node).__name__ == "Assign" else [node.target]
+        for target in targets:
+            if type(target).__name__ == "Name":
+                self.names[target.id] = UNKNOWN if node.value is None else self.value(node.value)
+                if node.value is not None and (name := self.dotted(node.value)):
+                    self.modules[target.id] = name
+
+    def loop(self, node: Any) -> None:
+        self.block([node.iter])
+        over = self.value(node.iter)
+        items = over if isinstance(over, list) else [over]
+        for item in items[:16] or [UNKNOWN]:
+            if type(node.target).__name__ == "Name":
+                self.names[node.target.id] = item
+            self.block(node.body)
+        self.block(node.orelse)
+
+    def imports(self, node: Any) -> None:
+        prefix = f"{node.module}." if type(node).__name__ == "ImportFrom" and node.module else ""
+        for alias in node.names:
+            if prefix or alias.asname:
+                self.modules[alias.asname or alias.name] = prefix + alias.name
+
+    def context(self, node: Any) -> None:
+        for item in node.items:
+            self.block([item.context_expr])
+        self.block(node.body)
+
+    def call(self, node: Any) -> None:
+        from policy.flow.languages import python_calls
+
+        self.block([node.func, *node.args, *(keyword.value for keyword in node.keywords)])
+        python_calls.call(self, node)
+
+    def dotted(self, node: Any) -> str:
+        """The dotted name of a function or module, aliases of imports resolved; "" for anything else."""
+        kind = type(node).__name__
+        if kind == "Name":
+            return self.modules.get(str(node.id), str(node.id))
+        if kind == "Attribute":
+            inner = self.dotted(node.value)
+            return f"{inner}.{node.attr}" if inner else ""
+        if kind == "Call":
+            return self.dynamic(node)
+        return ""
+
+    def dynamic(self, node: Any) -> str:
+        name = self.dotted(node.func) if type(node.func).__name__ in {"Name", "Attribute"} else ""
+        if name in {"__import__", "importlib.import_module"} and node.args:
+            value = self.value(node.args[0])
+            return value.text or "" if isinstance(value, Value) else ""
+        if name == "getattr" and len(node.args) > 1:
+            value = self.value(node.args[1])
+            inner = self.dotted(node.args[0])
+            return f"{inner}.{value.text}" if inner and isinstance(value, Value) and value.text else ""
+        return ""
+
+    def value(self, node: Any) -> Known:
+        """What an expression is, as text or a list of texts; unknown for everything that is not followed."""
+        from policy.flow.languages import python_values
+
+        self.left -= 1
+        return python_values.value(self, node) if self.left > 0 else UNKNOWN
+
+
+def children(node: Any) -> Iterator[Any]:
+    """The nodes directly below a node."""
+    for field in getattr(node, "_fields", ()):
+        inner = getattr(node, field, None)
+        if isinstance(inner, list):
+            yield from (item for item in inner if hasattr(item, "_fields"))
+        elif hasattr(inner, "_fields"):
+            yield inner
+
+
+STATEMENTS = {
+    "Assign": Reader.assign,
+    "AnnAssign": Reader.assign,
+    "NamedExpr": Reader.assign,
+    "For": Reader.loop,
+    "AsyncFor": Reader.loop,
+    "Import": Reader.imports,
+    "ImportFrom": Reader.imports,
+    "With": Reader.context,
+    "Call": Reader.call,
+}

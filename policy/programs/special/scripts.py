@@ -1,0 +1,70 @@
+"""Interpreters and editors whose options hide code: sed, perl, node, vim, sqlite3."""
+
+from __future__ import annotations
+
+from policy.model import Value
+from policy.programs.read import Launch, Parsed, plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+
+def sed(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """sed; without -i its files are only read, unless the script itself writes or runs something."""
+    parsed = plain(words, grammar)
+    in_place = any(option.name == "--in-place" for option in parsed.options)
+    parsed.inert = not in_place and not any(_acts(launch.words[0]) for launch in parsed.launches)
+    return parsed
+
+
+def _acts(script: Value) -> bool:
+    text = script.text
+    return text is None or any(mark in text for mark in "ewW")
+
+
+def perl(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """perl; -M and -m may carry code, and with -n or -p an argument that ends in | is run."""
+    parsed = plain(words, grammar)
+    names = {option.name for option in parsed.options}
+    for option in parsed.options:
+        text = (option.value.text or option.value.known) if option.value is not None else ""
+        if option.name in {"-M", "-m"} and ";" in text:
+            parsed.launches.append(Launch("code", [Value(text, text)], "perl"))
+    if names & {"-n", "-p"}:
+        for word in parsed.operands:
+            if word.text is not None and word.text.rstrip().endswith("|"):
+                parsed.launches.append(Launch("shell", [Value(word.text.rstrip()[:-1], word.text)]))
+    return parsed
+
+
+def node(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """node; -p takes the next word as code, though it may also stand alone beside -e."""
+    rest = [Value("-e", "-e") if word.text in {"-p", "--print"} else word for word in words]
+    if any(word.text in {"-e", "--eval", "-pe"} for word in words):
+        rest = [word for word in words if word.text not in {"-p", "--print"}]
+    return plain(rest, grammar)
+
+
+def vim(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """vim; +CMD is a command as -c CMD is; with -es its input is a script."""
+    rest: list[Value] = [words[0]]
+    for word in words[1:]:
+        if word.text is not None and len(word.text) > 1 and word.text[0] == "+":
+            rest += [Value("-c", "-c"), Value(word.text[1:], word.text[1:])]
+        else:
+            rest.append(word)
+    parsed = plain(rest, grammar)
+    names = {option.name for option in parsed.options}
+    if names & {"-es", "-Es"} or {"-e", "-s"} <= names:
+        parsed.stdin = "code:vim"
+    return parsed
+
+
+def sqlite(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """sqlite3; dot-commands such as .shell run programs."""
+    parsed = plain(words, grammar)
+    if len(parsed.operands) > 1 or any(option.name == "-cmd" for option in parsed.options):
+        parsed.stdin = ""
+    return parsed
