@@ -141,7 +141,7 @@ def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state
                 where.redirects,
                 cwd,
                 where.launched_by,
-                place if not parsed.launches else where.place,
+                where.place,
                 fed,
                 where.piped_from,
                 (),
