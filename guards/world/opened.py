@@ -135,7 +135,7 @@ class Opened:
         disk = self.disk()
         if "staged" not in self.known:
             compared = self.against("HEAD")
-            self.known["staged"] = {*compared.added, *compared.changed}
+            self.known["staged"] = {*compared.added, *compared.changed} - set(disk.intent)
             self.known["edited"] = disk.edited(self.merged) if disk.unmerged else []
         staged: set[str] = self.known["staged"]  # type: ignore[assignment]
         edited: list[str] = self.known["edited"]  # type: ignore[assignment]

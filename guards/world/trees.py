@@ -119,9 +119,11 @@ class Comparison:
 
     def entry(self, entry: Entry, path: str, found: Item | None) -> None:
         _, mode, oid, *_, flags = entry
-        if flags & index_file.INTENT_TO_ADD:
-            return
         if flags & index_file.STAGE:
+            return
+        if flags & index_file.INTENT_TO_ADD:
+            if found is not None:
+                self.changed.append(path)
             return
         if found is None:
             self.added.append(path)

@@ -64,6 +64,8 @@ FACTS: dict[str, str] = {
     "other_host": "conventions:other_host",
     "copies_synced": "conventions:copies_synced",
     "only_reads": "conventions:only_reads",
+    "found_paths": "found:found_paths",
+    "found_inside": "found:found_inside",
     "mounts": "mounts:mounts",
     "deletes_mounted": "mounts:deletes_mounted",
     "would_lose": "git_loss:would_lose",
@@ -80,6 +82,8 @@ FACTS: dict[str, str] = {
 
 ANYWHERE = frozenset(
     {
+        "sets_config",
+        "sets_program",
         "statements",
         "piped_to_head",
         "answered",
@@ -109,6 +113,9 @@ ANYWHERE = frozenset(
         "narrowed_kill",
         "empty_variable",
         "guarded_variable",
+        "made_here",
+        "filled_before",
+        "found_inside",
         "temporary_variable",
         "in_reading_loop",
         "reads_only_stdin",

@@ -77,18 +77,14 @@ def spared(path: str, patterns: list[str | None]) -> bool:
 def sparse(case: Case) -> Loss:
     """A cone that shrinks deletes the ignored files in the directories that leave it."""
     given = case.invocation
-    words = [value.text for value in given.words]
-    if "set" not in words and not ("init" in words and "--cone" in words):
+    cone = given.option("--cone", "--no-cone")
+    if cone is not None and (cone.negated or cone.name == "--no-cone"):
         return NOTHING
+    if given.subcommand == "sparse-checkout init" and cone is None:
+        return NOTHING
+    inside = tuple(value.text.strip("/") + "/" for value in given.operands if value.text)
     here = case.state(ignored=True)
-    inside = (
-        [word.strip("/") + "/" for word in words[words.index("set") + 1 :] if word and word[0] != "-"]
-        if "set" in words
-        else []
-    )
-    if "set" in words and "--no-cone" in words:
-        return NOTHING
-    found = {path for path in here.ignored if "/" in path.rstrip("/") and not path.startswith(tuple(inside))}
+    found = {path for path in here.ignored if "/" in path.rstrip("/") and not (inside and path.startswith(inside))}
     return Loss(worktree=frozenset(path for path in found if not cache(path)))
 
 

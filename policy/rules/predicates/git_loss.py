@@ -58,7 +58,6 @@ TABLE = {
     "worktree remove": "git_worktree:remove",
     "submodule deinit": "git_submodule:deinit",
     "submodule update": "git_submodule:update",
-    "sparse-checkout": "git_clean:sparse",
     "sparse-checkout set": "git_clean:sparse",
     "sparse-checkout init": "git_clean:sparse",
     "read-tree": "git_reset:read_tree",

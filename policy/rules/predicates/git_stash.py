@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from policy.rules.fact import FactResult
 from policy.rules.predicates.git_loss import NOTHING, Loss
+from policy.rules.predicates.git_state import Case
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy.rules.predicates.git_state import Case
+    from policy.model import Invocation, Reading
+    from policy.rules.fact import Question
+    from policy.world import World
 
 
 def drop(case: Case) -> Loss:
@@ -42,3 +45,28 @@ def clear(case: Case) -> Loss:
 def nothing(case: Case) -> Loss:
     del case
     return NOTHING
+
+
+def stash_entries(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+    """The entries that a drop or clear would take: always held, so that what another session stashes meanwhile is safe too."""
+    found = (drop if invocation.subcommand == "stash drop" else clear)(Case(invocation, world, question, reading)).stash
+    note = (
+        f"{len(found)} of them"
+        if found
+        else "there is none now, but any that another session makes is in the same list"
+    )
+    return FactResult(True, found, len(found), note)
+
+
+def shared_stash(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+    """Whether others push to and pop from the same stash: other working trees of the repository, or live sessions in it."""
+    cwd = invocation.cwd
+    if cwd is None and question.request.cwd is not None:
+        invocation = invocation.replace(cwd=question.request.cwd)
+    repository = Case(invocation, world, question, reading).place().repository
+    if repository.kind == "none":
+        return FactResult(False)
+    if repository.worktrees:
+        return FactResult(True, repository.worktrees, len(repository.worktrees), "other working trees share it")
+    sessions = world.sessions(repository.root)
+    return FactResult(sessions > 0, (), sessions, "another agent session works in this repository" if sessions else "")

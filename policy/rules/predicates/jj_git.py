@@ -1,0 +1,104 @@
+"""git in a jj repository: reads are true as they are, writes go past jj and are refused or carried out by jj."""
+
+from __future__ import annotations
+
+from policy.rules.fact import FactResult
+from policy.rules.predicates.git_place import place
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from policy.model import Invocation, Reading
+    from policy.rules.fact import Question
+    from policy.world import World
+
+    Reads = Callable[[Invocation], bool]
+
+READS = frozenset(
+    (
+        "", "annotate", "archive", "blame", "bundle list-heads", "bundle verify", "cat-file", "check-attr", "check-ignore", "check-mailmap",
+        "check-ref-format", "cherry", "column", "config get", "config list", "count-objects", "credential", "describe", "diff", "diff-files",
+        "diff-index", "diff-tree", "fmt-merge-msg", "for-each-ref", "fsck", "grep", "help", "interpret-trailers", "log", "ls-files",
+        "ls-remote", "ls-tree", "merge-base", "merge-tree", "name-rev", "notes list", "notes show", "notes", "patch-id", "range-diff", "reflog",
+        "reflog exists", "reflog list", "reflog show", "remote", "remote get-url", "remote show", "request-pull", "rev-list", "rev-parse",
+        "send-email", "shortlog", "show", "show-branch", "show-index", "show-ref", "stash list", "stash show", "status", "stripspace",
+        "submodule status", "submodule summary", "submodule", "var", "verify-commit", "verify-pack", "verify-tag", "version", "whatchanged",
+        "worktree list", "format-patch", "bundle create", "fast-export", "bisect log", "difftool", "gitk", "gui", "citool", "instaweb",
+        "web--browse", "lfs",
+    )
+)  # fmt: skip
+"""Subcommands that write nothing to a repository, whatever their options."""
+
+OWN = frozenset(
+    ("add", "stage", "commit", "stash", "stash push", "stash save", "worktree add", "worktree remove", "worktree prune")
+)
+"""Subcommands with a rule of their own beside jj/git-write."""
+
+LISTING = ("--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "--show-current")
+CHANGING = (
+    "--delete", "-D", "--move", "-M", "--copy", "-C", "--force", "--set-upstream-to", "--unset-upstream", "--edit-description", "--annotate",
+    "--sign", "--message", "--file", "--create-reflog", "--track",
+)  # fmt: skip
+
+
+def lists(invocation: Invocation) -> bool:
+    """`git branch` and `git tag`: without a name, or with an option that turns names into patterns."""
+    if invocation.has(*CHANGING):
+        return False
+    return not invocation.operands or invocation.has(*LISTING) or invocation.has("--verify", "-n")
+
+
+def configures(invocation: Invocation) -> bool:
+    """Reading, or writing the person's or the system's file, which is no part of the repository."""
+    words = [word.text or "" for word in invocation.words]
+    if any(word in ("--global", "--system") for word in words):
+        return True
+    if any(word.startswith(("--get", "--list")) or word == "-l" for word in words):
+        return True
+    return len(invocation.operands) <= 1 and not any(
+        word.startswith(("--unset", "--edit", "--remove", "--rename")) for word in words
+    )
+
+
+def elsewhere(invocation: Invocation) -> bool:
+    """A new repository in a directory of its own."""
+    return len(invocation.operands) >= (1 if invocation.subcommand == "init" else 2)
+
+
+SOMETIMES: dict[str, Reads] = {
+    "branch": lists,
+    "tag": lists,
+    "config": configures,
+    "clone": elsewhere,
+    "init": elsewhere,
+    "hash-object": lambda one: not any(word.text == "-w" for word in one.words),
+    "symbolic-ref": lambda one: len(one.operands) <= 1 and not one.has("--delete"),
+    "apply": lambda one: one.has("--check", "--stat", "--numstat", "--summary") and not one.has("--apply"),
+    "clean": lambda one: one.has("--dry-run"),
+    "push": lambda one: one.has("--dry-run"),
+    "sparse-checkout": lambda one: any(value.text == "list" for value in one.operands),
+}
+
+
+def writes(invocation: Invocation) -> bool:
+    """Whether a git command would change a repository. One that is not known does."""
+    if invocation.subcommand in READS:
+        return False
+    test = SOMETIMES.get(invocation.subcommand)
+    return test is None or not test(invocation)
+
+
+def jj_git(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+    """Whether git would write to a repository that jj keeps. Value: "any", or "other" for subcommands without a rule of their own."""
+    del reading
+    if invocation.marks and "maybe" in invocation.marks and not invocation.subcommand:
+        return FactResult(False)
+    if not writes(invocation) or (question.value == "other" and invocation.subcommand in OWN):
+        return FactResult(False)
+    if invocation.launched_by[-1:] == ("jj",):
+        return FactResult(False)
+    repository = place(invocation, world).repository
+    return FactResult(
+        repository.kind in ("jj", "jj-colocated"), note=f"the repository at {repository.root} is kept by jj"
+    )
