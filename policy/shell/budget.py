@@ -26,10 +26,10 @@ class Unparsed(Exception):  # noqa: N818  # the name is part of the interface
 
 
 class Limits(Record):
-    """`size` in characters of text, `steps` in tokens and expansions, `depth` in nested constructs."""
+    """`size` in characters of text, `steps` in units of about a microsecond (a token costs four, an escape one), `depth` in nested constructs."""
 
     size: int = 262_144
-    steps: int = 12_000
+    steps: int = 48_000
     depth: int = 50
 
 
@@ -56,8 +56,8 @@ class Work:
         self.tentative: set[int] = set()
         self.extglob = dialects == {"bash"}
 
-    def step(self, position: int) -> None:
-        self.steps += 1
+    def step(self, position: int, cost: int = 1) -> None:
+        self.steps += cost
         if self.steps > self.limits.steps:
             raise Unparsed("the text holds too many words and operators to be read", position, "shell/too-large")
 

@@ -29,7 +29,7 @@ def condition(scanner: Scanner, start: int, end: int) -> list[Part]:
             mode = PATTERN
             continue
         begin = i
-        scanner.work.step(i)
+        scanner.work.step(i, 3)
         i, word = scanner.word(begin, mode)
         if i == begin:
             raise scanner.fail("a [[ is not closed" if not scanner.at(i) else "unexpected text in a condition", start)

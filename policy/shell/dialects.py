@@ -6,6 +6,7 @@ that ordinary requests pass. The facts were measured with zsh 5.9, dash 0.5.12 a
 
 from __future__ import annotations
 
+from policy.model import Piece
 from policy.shell.budget import Unparsed
 from policy.shell.lexicon import NAME, NAME_START
 
@@ -101,6 +102,19 @@ def check_command_word(scanner: Scanner, start: int, word: Word) -> None:
     name = word.raw.partition("=")[0].removesuffix("+")
     if name and (name.isdigit() or (not name.isascii() and name.replace("_", "a").isalnum())):
         raise scanner.fail("in zsh this is an assignment", start)
+
+
+def expanded_by_zsh(word: Word) -> Word:
+    """=name at the start of a word is the path of that command in zsh: then the value is not known."""
+    if (
+        not word.pieces
+        or word.pieces[0].kind != "text"
+        or word.pieces[0].quoted
+        or word.pieces[0].text[0] != "="
+        or word.value in ("=", None)
+    ):
+        return word
+    return word.replace(value=None, pieces=(Piece("param", "", operator="="), *word.pieces))
 
 
 def check_argument(scanner: Scanner, start: int, word: Word) -> None:

@@ -76,6 +76,7 @@ class Expansions(Source):
             self.end = bound
 
     def _inside_double(self, i: int, out: Pieces | None, *, quote: bool = True) -> int:
+        self.work.step(i)
         character = self.text[i]
         if character == "$":
             return self.dollar(i, quoted=True, out=out)
@@ -91,7 +92,7 @@ class Expansions(Source):
 
     def dollar(self, i: int, *, quoted: bool, out: Pieces | None) -> int:
         """From the $ at `i`."""
-        self.work.step(i)
+        self.work.step(i, 2)
         j = self.joined(i + 1)
         character = self.at(j)
         if character in NAME_START and character:
@@ -142,6 +143,7 @@ class Expansions(Source):
         if got is None:
             found, self.found = self.found, []
             self.work.enter(self.place(i))
+            self.work.step(i, 8)
             try:
                 end, units, words = self.work.read(self.me, i, closer)
                 got = end, (self.work.frame(kind, units, words, self.me),)

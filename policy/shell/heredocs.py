@@ -72,6 +72,7 @@ class Pending:
         elif end > start:
             out.add(scanner.text[start:end], start, quoted=True)
         if heredoc.indented:
+            out.flush()
             out.items = _unindented(out.items)
         word = out.finish(scanner.text[start:end], scanner.span(start, end), scanner.text)
         heredoc.body = word.replace(quoted=not heredoc.expands)

@@ -26,6 +26,7 @@ def brace(scanner: Expansions, start: int, quoted: bool, out: Pieces | None) -> 
     if not isinstance(got, tuple):
         found, scanner.found = scanner.found, []
         scanner.work.enter(scanner.place(start))
+        scanner.work.step(start, 6)
         end = _read(scanner, start, quoted)
         scanner.work.depth -= 1
         got = scanner.memo[key] = end, tuple(scanner.found)
@@ -52,6 +53,7 @@ def _read(scanner: Expansions, start: int, quoted: bool) -> int:
         if not operator and character in _OPERATORS:
             operator = "pattern" if character in _PATTERN_OPERATORS and i > start else "word"
         literal = operator == "pattern" or (operator == "word" and not quoted)
+        scanner.work.step(i)
         expanded = expanded or (character == "'" and not literal)
         i = _inside(scanner, i, quoted, operator)
     if expanded:

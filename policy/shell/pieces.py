@@ -10,24 +10,28 @@ _GLOB = frozenset("*?[")
 class Pieces:
     """The pieces of one word so far, each with the offset where it starts.
 
-    Unquoted text is kept as written until `finish`, which finds brace expansions (they span pieces) and globs in it.
+    Text is gathered in a run and becomes a piece when something else follows. Unquoted text is kept as written until `finish`, which
+    finds brace expansions (they span pieces) and globs in it.
     """
 
-    __slots__ = ("items", "patterns", "quoted", "static")
+    __slots__ = ("_end", "_quoted", "_run", "_start", "items", "patterns", "quoted", "static")
 
     def __init__(self) -> None:
         self.items: list[tuple[int, Piece]] = []
         self.quoted = False
         self.static = True
         self.patterns = False
+        self._run: list[str] = []
+        self._start = self._end = 0
+        self._quoted = False
 
     def add(self, text: str, start: int, quoted: bool = False) -> None:
-        if self.items:
-            last, piece = self.items[-1]
-            if piece.kind == "text" and piece.quoted == quoted and (quoted or last + len(piece.text) == start):
-                self.items[-1] = last, _text(piece.text + text, quoted)
-                return
-        self.items.append((start, _text(text, quoted)))
+        if self._run and (self._quoted != quoted or (not quoted and self._end != start)):
+            self.flush()
+        if not self._run:
+            self._start, self._quoted = start, quoted
+        self._run.append(text)
+        self._end = start + len(text)
 
     def quote(self, text: str, start: int) -> None:
         """Quoted text; empty text only says that quotes stood there."""
@@ -36,19 +40,32 @@ class Pieces:
             self.add(text, start, quoted=True)
 
     def put(self, piece: Piece, start: int) -> None:
+        self.flush()
         if piece.kind != "tilde":
             self.static = False
         self.items.append((start, piece))
 
+    def flush(self) -> None:
+        if self._run:
+            run = self._run
+            self.items.append((self._start, _text(run[0] if len(run) == 1 else "".join(run), self._quoted)))
+            self._run = []
+
+    def unquoted_tail(self) -> bool:
+        """Whether the last character so far is unquoted text."""
+        return bool(self._run) and not self._quoted
+
     def take_back(self) -> str:
         """Remove and return the last character, which was unquoted text."""
-        start, piece = self.items.pop()
-        if len(piece.text) > 1:
-            self.items.append((start, _text(piece.text[:-1], quoted=False)))
-        return piece.text[-1]
+        text = self._run.pop()
+        if len(text) > 1:
+            self._run.append(text[:-1])
+        self._end -= 1
+        return text[-1]
 
     def finish(self, raw: str, span: tuple[int, int], source: str) -> Word:
         """The word whose pieces were found in `source`."""
+        self.flush()
         if self.patterns:
             self._braces(source)
             self._globs()

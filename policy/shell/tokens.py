@@ -19,7 +19,7 @@ from policy.shell.dialects import (
     check_target,
     quoted_subscript,
 )
-from policy.shell.lexicon import CASE_ENDS, OPERATORS, RESERVED
+from policy.shell.lexicon import BREAKS, CASE_ENDS, OPERATORS, RESERVED
 from policy.shell.state import Lexing
 from policy.shell.words import PLAIN, VALUE
 
@@ -43,7 +43,7 @@ class Lexer(Lexing):
             return self.emit(*self.queue.pop(0))
         scanner = self.scanner
         start = self._skip()
-        scanner.work.step(start)
+        scanner.work.step(start, 4)
         character = scanner.at(start)
         if not character:
             if self.closer:
@@ -177,8 +177,10 @@ class Lexer(Lexing):
         if name_end == start:
             return None, 0
         subscript = 0
-        if scanner.at(name_end) == "[" and self.command:
+        if scanner.at(name_end) == "[" and self.command and not scanner.posix:
             subscript = scanner.subscript_end(name_end)
+            if not BREAKS.isdisjoint(scanner.text[name_end:subscript]):
+                as_program(scanner, start, subscript)
         equals = scanner.equals_end(subscript or name_end)
         if not equals:
             return None, subscript

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.model import Assignment, Piece, Word
+from policy.shell.dialects import expanded_by_zsh
 from policy.shell.expansions import Expansions
 from policy.shell.lexicon import BREAKS, NAME, NAME_START
 from policy.shell.pieces import Pieces
@@ -29,11 +30,12 @@ class Scanner(Expansions):
         out = Pieces()
         if prefix > start:
             out.put(Piece("glob", self.text[start:prefix]), start)
-        elif self.work.zsh and mode <= VALUE and self.at(start) == "=" and self.at(start + 1) not in ("", *BREAKS):
-            out.put(Piece("param", "", operator="="), start)
-            prefix = start + 1
         end = self._scan(max(start, prefix), mode, out)
-        return end, out.finish(self.text[start:end], self.span(start, end), self.text)
+        stop = end
+        while stop - 2 > start and self.text.endswith("\\\n", start, stop):
+            stop -= 2
+        word = out.finish(self.text[start:stop], self.span(start, stop), self.text)
+        return end, expanded_by_zsh(word) if self.work.zsh and mode <= VALUE else word
 
     def _scan(self, start: int, mode: int, out: Pieces) -> int:
         text, end = self.text, self.end
@@ -47,6 +49,7 @@ class Scanner(Expansions):
                 out.add(run, i)
                 if mode in (PLAIN, PATTERN) and not _PATTERNS.isdisjoint(run):
                     out.patterns = True
+                    self.work.step(i, sum([run.count(sign) for sign in "*?[{"]))
                 i = j
                 if j >= end:
                     break
@@ -58,6 +61,7 @@ class Scanner(Expansions):
 
     def _special(self, i: int, start: int, mode: int, out: Pieces) -> int:
         """Over the special character at `i`; -1 where the word ends."""
+        self.work.step(i)
         character = self.text[i]
         if character in BREAKS:
             return self._break(i, start, mode, out)
@@ -105,10 +109,7 @@ class Scanner(Expansions):
         return -1
 
     def _extglob(self, mode: int, out: Pieces) -> bool:
-        if mode != PATTERN and not self.work.extglob:
-            return False
-        last = out.items[-1][1] if out.items else None
-        return last is not None and last.kind == "text" and not last.quoted
+        return (mode == PATTERN or self.work.extglob) and out.unquoted_tail()
 
     def _tilde(self, i: int, start: int, mode: int, out: Pieces) -> int:
         """An unquoted ~ or ~name at the start of a word, or behind the = or a : of a value; anywhere else it is text."""
@@ -210,7 +211,7 @@ class Scanner(Expansions):
         return i + 1
 
     def _element(self, i: int) -> int:
-        self.work.step(i)
+        self.work.step(i, 3)
         prefix = self.subscript_end(i) if self.at(i) == "[" else 0
         end, _ = self.word(i, PLAIN, prefix=prefix)
         if end == i:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -60,12 +61,10 @@ class Markers:
         environment = self._environment(status)
         if path:
             environment["PATH"] = path
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             subprocess.run(
                 argv, cwd=self.work, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=3
             )
-        except subprocess.TimeoutExpired:
-            pass
         return {name for name in self.log.read_text(errors="replace").split("\0") if _NAME.fullmatch(name)}
 
     def _environment(self, status: int) -> dict[str, str]:
