@@ -79,7 +79,11 @@ def text(explanation: Explanation) -> Iterator[str]:
             yield f"     and {len(effects) - 6} more effects"
         outcomes = [o for o in explanation.outcomes if o.candidate.position == position]
         for outcome in outcomes:
-            yield from _matched(outcome)
+            if outcome.findings:
+                yield from _matched(outcome)
+        silent = dict.fromkeys(o.candidate.rule.id for o in outcomes if not o.findings)
+        if silent:
+            yield f"     looked at, and silent: {', '.join(silent)}"
         if not outcomes:
             yield "     no rule matches"
     for issue in explanation.reading.issues:
@@ -94,7 +98,7 @@ def _command(position: int, invocation: Invocation) -> str:
 
 
 def _matched(outcome: Outcome) -> Iterator[str]:
-    said = ", ".join(f.action for f in outcome.findings) or "says nothing"
+    said = ", ".join(f.action for f in outcome.findings)
     yield f"     {outcome.candidate.rule.id}: {said}"
     for name, negated, result in outcome.facts:
         held = {True: "holds", False: "does not hold", None: "cannot be told"}[result.held]

@@ -17,7 +17,7 @@ SAVING = ("stash", "stash push", "stash save", "commit", "add")
 PRINTING = ("echo", "printf", "ls", "test", "[", "stat", "touch", "mkdir", "rm")
 
 
-def made_here(_invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+def made_here(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
     """Every matched path was made by an earlier command of this request and did not exist before."""
     made = [
         effect.path
@@ -25,7 +25,7 @@ def made_here(_invocation: Invocation, world: World, question: Question, reading
         for effect in (*earlier.effects, *earlier.redirects)
         if effect.kind in MAKING and effect.path and not effect.glob
     ]
-    if not question.matched or not made:
+    if not question.matched or not made or invocation.place != "local":
         return NO
     for effect in question.matched:
         if not any(

@@ -34,9 +34,7 @@ def path_class(invocation: Invocation, world: World, question: Question, reading
             if "unknown" in wanted:
                 kept.append(effect)
             continue
-        if any(place.belongs(name) for name in unwanted):
-            continue
-        if not wanted or any(place.belongs(name) for name in wanted):
+        if place.fits(wanted, unwanted):
             kept.append(effect)
             doubt = doubt or place.path is None
     if not kept:

@@ -30,12 +30,23 @@ TOPS = (
 )
 
 
-def empty_variable(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+def empty_variable(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
     """A path is `$NAME/`, `$NAME/*` or `$NAME/etc`, and nothing is known of NAME: empty, it means the root of the file system."""
     for value in _values(invocation, question):
         if value.text is None and not value.known and _ends_at_root(value.raw):
             return FactResult(True, (value.raw,), 1, "its variable is not known")
+        if value.text is None and invocation.launched_by and (raw := _in_the_launcher(invocation, question, reading)):
+            return FactResult(True, (raw,), 1, "its variable is not known")
     return NO
+
+
+def _in_the_launcher(invocation: Invocation, question: Question, reading: Reading) -> str:
+    """The path as it stands in the text that a launcher was given (`ssh host "rm -rf $DIR/*"`)."""
+    for earlier in reversed(reading.invocations[: question.position]):
+        if earlier.program == invocation.launched_by[-1]:
+            words = (word for value in earlier.words if value.text is None for word in value.raw.split())
+            return next((word for word in words if _ends_at_root(word)), "")
+    return ""
 
 
 def _values(invocation: Invocation, question: Question) -> list[Value]:

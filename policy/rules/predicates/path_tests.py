@@ -1,0 +1,246 @@
+"""The tests behind the path classes: one function for a class, text first, the world only where the class needs it."""
+
+from __future__ import annotations
+
+from policy.rules.glob import has_magic, matches
+from policy.rules.predicates import well_known as known
+from policy.rules.predicates.places import at_or_below, below
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from policy.rules.predicates.places import Place
+
+
+def _root(_place: Place, base: str) -> bool:
+    return base == "/"
+
+
+def _home(place: Place, base: str) -> bool:
+    folder, _, name = base.rpartition("/")
+    return bool(place.home and base == place.home) or base in known.ROOT_HOMES or (folder in known.HOMES and bool(name))
+
+
+def _home_of(place: Place, base: str) -> str:
+    if place.home and below(base, place.home):
+        return place.home
+    return next(
+        (f"{top}/{base[len(top) + 1 :].split('/', maxsplit=1)[0]}" for top in known.HOMES if below(base, top)), ""
+    )
+
+
+def _home_entry(place: Place, base: str) -> bool:
+    home = _home_of(place, base)
+    return bool(home) and base.rpartition("/")[0] == home and not base.rpartition("/")[2].startswith(".")
+
+
+def _home_hidden(place: Place, base: str) -> bool:
+    home = _home_of(place, base)
+    return bool(home) and base.rpartition("/")[0] == home and base.rpartition("/")[2].startswith(".")
+
+
+def _system(place: Place, base: str) -> bool:
+    if base == "/" or _temporary(place, base) or (place.home and at_or_below(base, place.home)):
+        return False
+    top = "/" + base[1:].partition("/")[0]
+    if base == top:
+        return top in known.SYSTEM or top in known.TOPS
+    return (
+        top in known.SYSTEM
+        and not any(at_or_below(base, free) for free in known.NOT_SYSTEM)
+        and not _own_ground(place, base)
+    )
+
+
+def _own_ground(place: Place, base: str) -> bool:
+    """Below the command's own repository: a checkout in /opt or /srv is nobody's system."""
+    root = place.repository().root
+    return bool(root) and root.count("/") > 1 and below(base, root)
+
+
+def _cwd(place: Place, base: str) -> bool:
+    return place.invocation.cwd is not None and at_or_below(place.invocation.cwd, base)
+
+
+def _repository_root(place: Place, base: str) -> bool:
+    if not place.local:
+        return False
+    return any(place.world.path(f"{base.rstrip('/')}/{sign}").kind != "missing" for sign in (".git", ".jj"))
+
+
+def _internal(_place: Place, base: str) -> bool:
+    return any(part in (".git", ".jj") for part in base.split("/"))
+
+
+def _worktree(place: Place, base: str) -> bool:
+    inside = bool(place.repository().root) and any(below(base, ground) for ground in place.grounds())
+    return inside and not _internal(place, base)
+
+
+def _other_repository(place: Place, base: str) -> bool:
+    root = place.around(base).root
+    return bool(root) and root != place.repository().root and root != place.home
+
+
+def _in_status(
+    place: Place, base: str, lists: tuple[str, ...], *, untracked: bool = False, ignored: bool = False
+) -> bool:
+    repository = place.around(base)
+    if not repository.root or not at_or_below(base, repository.root):
+        return False
+    status = place.status(repository, untracked=untracked, ignored=ignored)
+    inside = base[len(repository.root) + 1 :]
+    found = (name for key in lists for name in getattr(status, key))
+    return any(_overlaps(name.rstrip("/"), inside, place) for name in found)
+
+
+def _overlaps(name: str, inside: str, place: Place) -> bool:
+    """Whether a listed path is the one meant, lies below it, or is a listed folder above it."""
+    if not inside or at_or_below(name, inside) or below(inside, name):
+        return True
+    return place.effect.glob and matches(name, inside)
+
+
+def _tracked(place: Place, base: str) -> bool:
+    repository = place.around(base)
+    if not repository.root or not at_or_below(base, repository.root):
+        return False
+    inside = base[len(repository.root) + 1 :]
+    return any(_overlaps(name, inside, place) for name in place.world.tracked(repository))
+
+
+def _modified(place: Place, base: str) -> bool:
+    return _in_status(place, base, ("modified", "staged", "staged_and_modified", "unmerged", "intent_to_add"))
+
+
+def _untracked(place: Place, base: str) -> bool:
+    return _in_status(place, base, ("untracked",), untracked=True)
+
+
+def _ignored(place: Place, base: str) -> bool:
+    return _in_status(place, base, ("ignored",), ignored=True)
+
+
+def _outside(place: Place, base: str) -> bool:
+    """Neither in the command's repository or folder, nor in a temporary place. A home or / as folder makes nothing "inside"."""
+    cwd = place.invocation.cwd
+    if _temporary(place, base) or any(
+        matches(base, _at_home(p, place)) for p in place.question.settings.get("outside_is_fine", ())
+    ):
+        return False
+    if any(at_or_below(base, ground) for ground in place.grounds()):
+        return False
+    return not (
+        cwd == place.home and _named_from_here(place) and place.local and place.world.path(base).kind == "missing"
+    )
+
+
+def _named_from_here(place: Place) -> bool:
+    """The word names the path from the working directory on, not from the root or a home."""
+    value = place.effect.value
+    return value is not None and (value.text or "")[:1] not in ("/", "~", "")
+
+
+def _at_home(pattern: str, place: Place) -> str:
+    return place.home + pattern[1:] if pattern.startswith("~") else pattern
+
+
+def temporary_roots(place: Place) -> list[str]:
+    """Temporary folders: the usual ones, configured ones, and $TMPDIR when it really looks like one."""
+    roots = [*known.TEMPORARY, *place.question.settings.get("temporary", ())]
+    mine = place.question.request.environment.get("TMPDIR", "").rstrip("/")
+    if (
+        mine.startswith("/")
+        and any(part.casefold() in known.TEMPORARY_NAMES for part in mine.split("/"))
+        and not at_or_below(place.home, mine)
+    ):
+        roots.append(mine)
+    return roots
+
+
+def _temporary(place: Place, base: str) -> bool:
+    return any(below(base, root) for root in temporary_roots(place)) and not (
+        place.home and at_or_below(place.home, base)
+    )
+
+
+def _temporary_root(place: Place, base: str) -> bool:
+    return base in temporary_roots(place)
+
+
+def _cache(place: Place, base: str) -> bool:
+    """A folder that tools make anew; not the place that a link of such a name leads to."""
+    return base == place.bases[0] and any(
+        part in known.CACHE or any(matches(part, p) for p in known.CACHE_GLOBS) for part in base.split("/")
+    )
+
+
+def _device(_place: Place, base: str) -> bool:
+    return below(base, "/dev") and not _device_safe(_place, base)
+
+
+def _device_safe(_place: Place, base: str) -> bool:
+    return any(matches(base, pattern) for pattern in known.DEVICE_SAFE)
+
+
+def _listed(patterns: tuple[str, ...]) -> Callable[[Place, str], bool]:
+    def test(place: Place, base: str) -> bool:
+        return any(_fits(base, _at_home(pattern, place), place) for pattern in patterns)
+
+    return test
+
+
+def _fits(base: str, pattern: str, place: Place) -> bool:
+    if matches(base, pattern):
+        return True
+    return (place.effect.glob and has_magic(base) and matches(pattern, base)) or (
+        place.effect.recursive and matches(pattern, base + "/*")
+    )
+
+
+def _credential(place: Place, base: str) -> bool:
+    extra = tuple(place.question.settings.get("credentials", ()))
+    return _listed((*known.CREDENTIAL, *extra))(place, base) and not any(matches(base, p) for p in known.NO_CREDENTIAL)
+
+
+def _secret(_place: Place, base: str) -> bool:
+    return any(matches(base, p) for p in known.SECRET) and not any(matches(base, p) for p in known.NO_SECRET)
+
+
+def _of_kind(*kinds: str) -> Callable[[Place, str], bool]:
+    return lambda place, base: place.local and place.world.path(base).kind in kinds
+
+
+TESTS: dict[str, Callable[[Place, str], bool]] = {
+    "root": _root,
+    "system": _system,
+    "home": _home,
+    "home-entry": _home_entry,
+    "home-hidden": _home_hidden,
+    "repository-root": _repository_root,
+    "repository-internal": _internal,
+    "worktree": _worktree,
+    "other-repository": _other_repository,
+    "tracked": _tracked,
+    "modified": _modified,
+    "untracked": _untracked,
+    "ignored": _ignored,
+    "outside": _outside,
+    "cwd": _cwd,
+    "temporary": _temporary,
+    "temporary-root": _temporary_root,
+    "cache": _cache,
+    "device": _device,
+    "device-safe": _device_safe,
+    "credential": _credential,
+    "secret": _secret,
+    "shell-startup": _listed(known.SHELL_STARTUP),
+    "agent-settings": _listed(known.AGENT_SETTINGS),
+    "guard": _listed(known.GUARD),
+    "missing": _of_kind("missing"),
+    "directory": _of_kind("directory"),
+    "file": _of_kind("file"),
+    "symlink": _of_kind("link"),
+    "unknown": lambda place, _base: place.path is None,
+}
