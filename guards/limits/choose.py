@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from guards.limits.store import Store
 
 MEMORY = ".backends"
+INSIDE = "/gatepost-job-"
 LARGEST = 4096
 
 
@@ -30,15 +31,17 @@ def choose(asked: Asked, wish: Wish, store: Store | None, say: Callable[[str], N
     """
     if asked.backend:
         made = create(asked.backend, wish)
-        if isinstance(made, str):
-            raise Unfit(f"{asked.backend}: {made}")
-        return made
+        again = create("cgroup2", wish) if asked.backend == "scope" and INSIDE in _place() else made
+        if not isinstance(again, str):
+            return again
+        raise Unfit(f"{asked.backend}: {again}")
     place = f"{boot_id()} {_place()} "
     known = store.read(MEMORY) if store is not None else ""
     found = next((line.removeprefix(place) for line in known.splitlines() if line.startswith(place)), "")
     order: tuple[str, ...] = (*KERNEL, "proc")
     if found in order and not asked.require_kernel:
         order = (found, *(name for name in order if name != found))
+    wish = wish.replace(tried=found == "scope", remember=lambda name: _remember(store, known, place + name))
     reasons = []
     for name in order:
         if name == "proc" and asked.require_kernel:
@@ -47,7 +50,7 @@ def choose(asked: Asked, wish: Wish, store: Store | None, say: Callable[[str], N
         if isinstance(made, str):
             reasons.append(f"{name}: {made}")
             continue
-        if name != found:
+        if name != found and INSIDE not in place:
             _remember(store, known, place + name)
             if name == "proc" and not asked.quiet:
                 say("with-limits: no kernel limit here, the tree is sampled instead (" + "; ".join(reasons) + ")")

@@ -6,6 +6,7 @@ import posix
 import time
 
 from guards.limits import admission, ledger, machine
+from guards.limits.codes import NotAdmitted
 from guards.limits.say import say
 from guards.limits.show import show_duration
 
@@ -24,10 +25,6 @@ FULL = 5
 HEARTBEAT = 3.0
 """Seconds between records of a job that goes on waiting; well below admission.SILENT."""
 FIRST_NOTICE, NEXT_NOTICE = 2.0, 30.0
-
-
-class NotAdmitted(Exception):  # noqa: N818
-    """The wait is over without room; the message says for what it was waited. The command was not started."""
 
 
 class Waiting:

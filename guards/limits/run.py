@@ -8,7 +8,7 @@ import time
 from guards.limits import history, ledger, limits, machine, signals, workers
 from guards.limits.backends import Wish
 from guards.limits.choose import Unfit, choose
-from guards.limits.codes import NOT_ADMITTED, OURS
+from guards.limits.codes import NOT_ADMITTED, OURS, NotAdmitted
 from guards.limits.history import Entry
 from guards.limits.ledger import Job
 from guards.limits.procfs import boot_id, exists, stat
@@ -65,25 +65,14 @@ def run(asked: Asked, layout: Layout, began: float) -> int:
     asked, found = _configured(asked, layout)
     plan = _plan(asked, found, layout, began)
     store, warnings = _store(plan)
-    waited = 0.0
-    job = plan.job
-    if gated(asked) and store is not None:
-        from guards.limits import queue
-
-        try:
-            job, waited = queue.pass_through(store, job, asked)
-        except queue.NotAdmitted as error:
-            say(f"with-limits: {error}")
-            return NOT_ADMITTED
-    kept = False
     try:
-        ended = _with_backend(plan.replace(job=job), store, warnings)
-        kept = bool(ended.outcome.leftover) and plan.spec.leftover == "leave"
+        ended, waited = _with_backend(plan, store, warnings)
     except Unfit as error:
         say(f"with-limits: {error}")
         return OURS
-    finally:
-        _leave(store, job, kept=kept)
+    except NotAdmitted as error:
+        say(f"with-limits: {error}")
+        return NOT_ADMITTED
     return _finish(plan, ended, waited)
 
 
@@ -196,20 +185,37 @@ def _store(plan: Plan) -> tuple[Store | None, tuple[str, ...]]:
         return None, (str(error),)
 
 
-def _with_backend(plan: Plan, store: Store | None, warnings: tuple[str, ...]) -> Ended:
-    """Make the limits, run the command in them, take them away. Raises Unfit."""
-    wish = Wish(plan.job.identity, plan.spec, limits.bytes_of(plan.settings.aggregate, plan.machine))
-    backend = choose(plan.asked, wish, store, say)
+def _with_backend(plan: Plan, store: Store | None, warnings: tuple[str, ...]) -> tuple[Ended, float]:
+    """Make the limits, wait to be admitted, run the command in them, take them away: (the end, seconds waited).
+
+    Raises Unfit or NotAdmitted. The limits come first because one backend starts this process again.
+    """
+    asked = plan.asked
+    aggregate = limits.bytes_of(plan.settings.aggregate, plan.machine)
+    backend = choose(asked, Wish(plan.job.identity, plan.spec, aggregate, asked.oom_partial), store, say)
+    kept = False
+    job = plan.job.replace(backend=backend.name, groups=backend.groups)
     try:
-        job = plan.job.replace(backend=backend.name, groups=backend.groups, seen=time.time())
-        if store is not None:
-            ledger.enter(store, job, say)
+        job, waited = _enter(store, job, asked)
         ended = _supervised(plan, job, backend, store)
-        if ended.outcome.leftover and plan.spec.leftover == "leave" and store is not None:
-            ledger.publish(store, job.replace(state="left"))
+        kept = bool(ended.outcome.leftover) and plan.spec.leftover == "leave" and store is not None
     finally:
         backend.close()
-    return ended.replace(warnings=(*warnings, *ended.warnings))
+        _leave(store, job, kept=kept)
+    return ended.replace(warnings=(*warnings, *ended.warnings)), waited
+
+
+def _enter(store: Store | None, job: Job, asked: Asked) -> tuple[Job, float]:
+    """Publish the job as running, at once or when it is admitted: (the job, seconds waited)."""
+    if store is None:
+        return job, 0.0
+    if not gated(asked):
+        job = job.replace(seen=time.time())
+        ledger.enter(store, job, say)
+        return job, 0.0
+    from guards.limits import queue
+
+    return queue.pass_through(store, job, asked)
 
 
 def _supervised(plan: Plan, job: Job, backend: Backend, store: Store | None) -> Ended:
@@ -260,9 +266,11 @@ def _held(pid: int | None) -> int:
 
 
 def _leave(store: Store | None, job: Job, *, kept: bool) -> None:
-    """Take the record away, unless processes were left on purpose; wake who waits."""
+    """Take the record away, or mark it when processes were left on purpose; wake who waits."""
     if store is None:
         return
-    if not kept:
+    if kept:
+        ledger.publish(store, job.replace(state="left"))
+    else:
         store.remove(job.identity)
     store.pulse()

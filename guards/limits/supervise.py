@@ -83,7 +83,8 @@ class Supervisor:
         reason = self._watch()
         kill_time = self._end(reason) if reason else 0.0
         leftover = 0 if reason else self._leftover()
-        if not reason and self.backend.look(time.monotonic()) == "memory":
+        usage = self.backend.usage()
+        if not reason and usage.oom_kills:
             reason = "memory"
         number = self.interrupted if reason == "interrupted" else 0
         if not reason:
@@ -94,10 +95,10 @@ class Supervisor:
             code=self.code,
             signal=number,
             wall=time.monotonic() - self.since,
-            usage=self.backend.usage(),
+            usage=usage,
             ended=self.ended,
             kill_time=kill_time,
-            survivors=len(self.backend.members()) if self.spec.leftover != "leave" else 0,
+            survivors=0 if self.spec.leftover == "leave" or self._wait_empty(0) else len(self.backend.members()),
             leftover=leftover,
             started=started,
             overhead=self.since - began,
@@ -121,7 +122,7 @@ class Supervisor:
             until = min(self.deadline, self.killing, self.second, self.look_at)
             events = self.poll.poll(max(0, int((until - now) * 1000) + 1))
             self._signals()
-            if self.code is not None and not (self.spec.leftover == "wait" and self.backend.members()):
+            if self.code is not None and (self.spec.leftover != "wait" or self._wait_empty(0)):
                 return ""
             if any(descriptor == self.tie for descriptor, _ in events):
                 return "tie"
@@ -169,15 +170,15 @@ class Supervisor:
             self.interrupted = number
             self.killing = min(self.killing, time.monotonic() + self.spec.kill_after)
 
-    def _reap(self) -> None:
-        """Take every child that ended, adopted orphans too. The command's own status is kept."""
+    def _reap(self) -> bool:
+        """Take every child that ended, adopted orphans too; the command's own status is kept. Whether no child is left at all."""
         while True:
             try:
                 pid, status = posix.waitpid(-1, posix.WNOHANG)
             except ChildProcessError:
-                return
+                return True
             if not pid:
-                return
+                return False
             if pid == self.leader:
                 self.code = posix.waitstatus_to_exitcode(status)
 
@@ -200,8 +201,8 @@ class Supervisor:
         end = time.monotonic() + seconds
         step = 0.0005
         while True:
-            self._reap()
-            if not self.backend.members():
+            childless = self._reap()
+            if childless if self.backend.by_descent else not self.backend.members():
                 return True
             left = end - time.monotonic()
             if left <= 0:
@@ -211,16 +212,15 @@ class Supervisor:
 
     def _kill(self, began: float) -> float:
         end = time.monotonic() + VERIFY
-        while (count := self.backend.kill()) and time.monotonic() < end:
-            self.ended = max(self.ended, count)
+        while time.monotonic() < end:
+            self.ended = max(self.ended, self.backend.kill())
             if self._wait_empty(0.05):
                 break
-        self._reap()
         return time.monotonic() - began
 
     def _leftover(self) -> int:
         """What outlives the command: ended or left, as asked. How many there were."""
-        if not self.backend.members() or self._wait_empty(SETTLE):
+        if self._wait_empty(0) or self._wait_empty(SETTLE):
             return 0
         count = len(self.backend.members())
         if self.spec.leftover == "kill":

@@ -6,6 +6,7 @@ from policy.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Protocol
 
     from guards.limits.limits import Bounds
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
         name: str
         kernel: bool
+        by_descent: bool
+        """The tree is empty exactly when the supervisor has no child: a walk alone may miss one that changes its parent meanwhile."""
         applied: dict[str, float]
         warnings: list[str]
         groups: tuple[str, ...]
@@ -78,11 +81,18 @@ TABLE = {
 
 
 class Wish(Record):
-    """What a backend is asked to keep: the job's id, its limits, the bytes that all jobs together may take."""
+    """What a backend is asked to keep: the job's id, its limits, the bytes that all jobs together may take.
+
+    partial   an OOM kill of one process does not end the others
+    tried     the scope backend is known to work here; `remember` is called once it is found to
+    """
 
     identity: str
     spec: Bounds
     aggregate: int | None = None
+    partial: bool = False
+    tried: bool = False
+    remember: Callable[[str], None] | None = None
 
 
 def create(name: str, wish: Wish) -> Backend | str:

@@ -61,6 +61,7 @@ def create(wish: Wish) -> Groups | str:
     can_kill = killer if killer and exists(killer + "/cgroup.kill") else ""
     groups = Groups("cgroup1", NAMES, folders, leaf, can_kill)
     groups.groups = leaf
+    groups.partial = wish.partial
     if fresh and wish.aggregate is not None:
         write(folders["memory"].rpartition("/")[0] + "/" + NAMES.memory, wish.aggregate)
     problem = _limit(groups, wish)

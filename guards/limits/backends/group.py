@@ -39,6 +39,7 @@ class Groups:
     """
 
     kernel = True
+    by_descent = False
 
     def __init__(self, name: str, names: Names, folders: dict[str, str], leaf: tuple[str, ...], killer: str) -> None:
         self.name = name
@@ -51,6 +52,7 @@ class Groups:
         self.warnings: list[str] = []
         self.events: tuple[tuple[int, int], ...] = ()
         self.cpu_time: float | None = None
+        self.partial = False
         self._step = FIRST_LOOK
         self._next = 0.0
         self._processes = 1
@@ -73,7 +75,7 @@ class Groups:
 
     def look(self, now: float) -> str:
         self._drain()
-        if self.kills():
+        if not self.partial and self.kills():
             self._weigh()
             return "memory"
         if not self._next:
@@ -101,7 +103,10 @@ class Groups:
         found = table(folder + "/memory.stat")
         own = sum(found.get(line, 0) for line in self.names.own)
         self._anonymous = max(self._anonymous, own)
-        self._cache, self._shared = found.get(self.names.cache, 0), found.get(self.names.shared, 0)
+        self._shared = found.get(self.names.shared, 0)
+        self._cache = max(
+            0, found.get(self.names.cache, 0) - self._shared
+        )  # both versions count tmpfs as file pages too
         self._memory = own
 
     def _cpu(self) -> float:
@@ -219,15 +224,9 @@ def kill_member(pid: int, folder: str) -> None:
     except OSError:
         return
     try:
-        inside = any(folder.endswith(line.rpartition(":")[2]) for line in _groups_of(pid))
-        if inside:
+        if f"/{folder.rpartition('/')[2]}" in read(f"/proc/{pid}/cgroup").decode("utf-8", "surrogateescape"):
             _signal.pidfd_send_signal(descriptor, _signal.SIGKILL)
     except OSError:
         return
     finally:
         posix.close(descriptor)
-
-
-def _groups_of(pid: int) -> list[str]:
-    lines = read(f"/proc/{pid}/cgroup").decode("utf-8", "surrogateescape").splitlines()
-    return [line for line in lines if not line.endswith(":/")]

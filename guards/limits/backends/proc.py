@@ -51,6 +51,7 @@ class Tree:
         self.listed = tree.lists_children()
         self.me = posix.getpid()
         self.outside = frozenset(tree.descendants(self.me, listed=self.listed))
+        self.by_descent = not self.outside
         self.most = tree.EVERYBODY if wish.spec.pids is None else 2 * wish.spec.pids
         self.peak = self.anonymous = self.rss = self.processes = 0
         self.cpu = 0.0
