@@ -22,24 +22,27 @@ def parenthesis(scanner: Expansions, i: int, quoted: bool, out: Pieces | None) -
             if out is not None:
                 out.put(Piece("arith", scanner.text[j + 1 : end - 2], quoted), i)
             return end
-        extent = _extent(scanner, j)
-        end, frame = scanner.substitution(i, ")")
-        if end != extent:
-            raise scanner.fail("$(( may be arithmetic or a substitution, and ends differently in each", i)
-    else:
-        end, frame = scanner.substitution(i, ")")
+        _check_extent(scanner, i, j)
+    end, frame = scanner.substitution(i, ")")
     if out is not None:
         out.put(Piece("command", "", quoted, "", "", frame), i)
     return end
 
 
-def _extent(scanner: Expansions, i: int) -> int:
-    """Where bash ends the $( before the ( at `i`: it counts parentheses, even those in a comment or a here-document."""
+def _check_extent(scanner: Expansions, i: int, opener: int) -> None:
+    """Bash ends a $(( by counting parentheses, even those in a comment or a here-document: refuse where the grammar ends it elsewhere."""
+    key = (i, "$((")
+    if key in scanner.memo:
+        return
     found, scanner.found = scanner.found, []
-    try:
-        return scanner.matched(scanner.matched(i + 1, "(", ")"), "(", ")")
-    finally:
-        scanner.found = found
+    scanner.work.enter(scanner.place(i))
+    extent = scanner.matched(scanner.matched(opener + 1, "(", ")"), "(", ")")
+    end, _ = scanner.substitution(i, ")")
+    scanner.work.depth -= 1
+    scanner.found = found
+    if end != extent:
+        raise scanner.fail("$(( may be arithmetic or a substitution, and ends differently in each", i)
+    scanner.memo[key] = end, ()
 
 
 def arithmetic(scanner: Expansions, i: int) -> int:
@@ -59,6 +62,7 @@ def _tried(scanner: Expansions, i: int) -> tuple[int, tuple[int, ...]] | None:
     found, scanner.found = scanner.found, []
     work = scanner.work
     before, depth = len(work.frames), work.depth
+    work.enter(scanner.place(i))
     try:
         end = scanner.matched(i, "(", ")")
         if scanner.at(end) == ")":
