@@ -32,7 +32,16 @@ def _kernel_backends():
         if not isinstance(made, str):
             made.close()
             found.append(name)
+    if os.geteuid() != 0 and _scope_can_be_had():
+        found.append("scope")
     return found
+
+
+def _scope_can_be_had():
+    """Asked of systemd itself: our own probe would become the scope."""
+    if not os.path.isdir("/run/systemd/system"):
+        return False
+    return subprocess.run(["systemd-run", "--user", "--scope", "-q", "true"], capture_output=True).returncode == 0
 
 
 def _public_python():

@@ -1,0 +1,133 @@
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from guards.limits import ledger
+from guards.limits.ledger import Job
+from guards.limits.procfs import boot_id
+from guards.limits.procfs import stat as process
+from guards.limits.store import Store, StoreError
+
+words = st.text(max_size=30)
+records = st.builds(
+    Job,
+    identity=st.builds("{}-{}".format, st.integers(2, 9999), st.integers(0, 9999)),
+    boot=words,
+    state=st.sampled_from(["running", "waiting", "left"]),
+    command=words,
+    cwd=words,
+    budget=st.integers(0, 1 << 50),
+    seen=st.floats(0, 1e10),
+    why=st.lists(st.sampled_from(["memory", "slot"]), max_size=2).map(tuple),
+    groups=st.lists(words.filter(bool), max_size=3).map(tuple),
+)
+
+
+@given(records)
+def test_a_record_reads_back_as_it_was(job):
+    assert ledger.parse(job.identity, ledger.show(job)) == job
+
+
+@given(records, st.data())
+def test_half_a_record_is_no_record(job, data):
+    text = ledger.show(job)
+    assert ledger.parse(job.identity, text[: data.draw(st.integers(0, len(text) - 1))]) is None
+
+
+@given(st.text())
+def test_any_text_is_a_record_or_none(text):
+    assert ledger.parse("12-34", text) is None
+
+
+def test_a_record_under_another_name_is_none():
+    job = Job("12-34", "b", "running")
+    assert ledger.parse("12-35", ledger.show(job)) is None
+
+
+@pytest.fixture
+def store(tmp_path):
+    made = Store(f"{tmp_path}/a/b/jobs")
+    yield made
+    made.close()
+
+
+def test_the_folder_is_private(store):
+    assert stat.S_IMODE(os.stat(store.path).st_mode) == 0o700
+    with store:
+        store.write("1-1", "x")
+    assert stat.S_IMODE(os.stat(f"{store.path}/1-1").st_mode) == 0o600
+    assert sorted(os.listdir(store.path)) == [".lock", "1-1"]
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
+def test_a_folder_that_others_may_write_is_refused(tmp_path, mode):
+    folder = tmp_path / "jobs"
+    folder.mkdir()
+    folder.chmod(mode)
+    with pytest.raises(StoreError, match="nobody else"):
+        Store(str(folder))
+
+
+def test_a_link_in_its_place_is_refused(tmp_path):
+    (tmp_path / "real").mkdir(mode=0o700)
+    (tmp_path / "jobs").symlink_to("real")
+    with pytest.raises(StoreError):
+        Store(f"{tmp_path}/jobs")
+
+
+def test_a_planted_link_is_neither_read_nor_written_through(store, tmp_path):
+    target = tmp_path / "target"
+    target.write_text("kept")
+    os.symlink(target, f"{store.path}/5-5")
+    assert store.read("5-5") == ""
+    store.write("5-5", "new")
+    assert target.read_text() == "kept"
+    os.symlink(target, f"{store.path}/.lock")
+    with pytest.raises(StoreError), store:
+        pass
+
+
+def test_only_jobs_whose_holder_lives_count(store):
+    own = process("self")
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    gone = process(child.pid) or own.replace(pid=child.pid)
+    child.wait()
+    here = boot_id()
+    living = Job(f"{own.pid}-{own.start}", here, "running")
+    others = [
+        Job(f"{gone.pid}-{gone.start}", here, "running"),
+        Job(f"{own.pid}-{own.start + 1}", here, "waiting"),
+        Job(f"{own.pid}-{own.start - 1}", "another boot", "running"),
+    ]
+    for job in (living, *others):
+        ledger.publish(store, job)
+    (store_living, dead) = ledger.jobs(store)
+    assert store_living == [living]
+    assert sorted(job.identity for job in dead) == sorted(job.identity for job in others)
+
+
+def test_files_that_are_no_records_are_left_alone(store):
+    with store:
+        store.write("12-34", "not a record")
+        store.write("odd name", "x")
+    assert ledger.jobs(store) == ([], [])
+    assert set(store.names()) == {"12-34", "odd name"}
+
+
+def test_two_holders_of_the_lock_take_turns(store, tmp_path):
+    code = (
+        f"import sys; sys.path[:0] = [{os.getcwd()!r}]\n"
+        "from guards.limits.store import Store\n"
+        "store = Store(sys.argv[1])\n"
+        "for _ in range(200):\n"
+        "    with store:\n"
+        "        store.write('1-1', str(int(store.read('1-1') or 0) + 1))\n"
+    )
+    writers = [subprocess.Popen([sys.executable, "-c", code, store.path]) for _ in range(3)]
+    assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+    assert store.read("1-1") == "600"
