@@ -59,6 +59,12 @@ class Needs(Record):
         return sum(max(1, 12 - len(pattern)) for pattern in (*self.words, *self.paths))
 
 
+def part_of(grammar: Mapping[str, Any], subcommand: str) -> dict[str, Any]:
+    """The part of a compiled grammar that reads a subcommand."""
+    part: dict[str, Any] = marshal.loads(grammar["parts"][grammar["subs"][subcommand]])  # noqa: S302
+    return part
+
+
 class Reading:
     """A form of requests as the grammar reads it. `written` and `word` are its first words, `subcommand` what the grammar calls `word`."""
 
@@ -68,7 +74,7 @@ class Reading:
         self.reader: str = "" if grammar is None else grammar["reader"]
         self.program = written if grammar is None else grammar["name"]
         self.subcommand = subcommand
-        self.part = marshal.loads(grammar["subs"][subcommand]) if grammar is not None and subcommand else grammar  # noqa: S302
+        self.part = part_of(grammar, subcommand) if grammar is not None and subcommand else grammar
         outer = grammar if subcommand and grammar is not None and grammar["inherit"] else None
         self.parts = [part for part in (outer, self.part) if part is not None]
         self.options: dict[str, tuple[str, int, str]] = {}

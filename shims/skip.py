@@ -83,8 +83,8 @@ def table(compiled: Compiled) -> Table:
 
 
 def plain(text: str) -> bool:
-    """Whether a text can be a word of a plain request."""
-    return bool(text) and ALPHABET.issuperset(text)
+    """Whether a text can be the first or second word of a form."""
+    return bool(text) and "/" not in text and ALPHABET.issuperset(text)
 
 
 def _readings(compiled: Compiled, name: str) -> Iterable[Reading]:

@@ -16,7 +16,8 @@ import pytest
 from guards.hook.main import answer
 from policy.compiled import Compiled
 from shims.front import SHAPES
-from shims.generate import hook_path
+from shims.generate import hook_path, quoted
+from shims.reading import part_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
@@ -85,11 +86,9 @@ class Words:
         words = [name]
         part = grammar
         if grammar and grammar["subs"]:
-            import marshal
-
             sub = self.draw.choice(sorted(grammar["subs"]))
             words += sub.split()
-            part = marshal.loads(grammar["subs"][sub])  # noqa: S302
+            part = part_of(grammar, sub)
         options = sorted(part["opts"]) if part else ["-f", "--force", "-a"]
         for _ in range(self.draw.randrange(4)):
             option = (
@@ -152,7 +151,7 @@ def payload(host, text, cwd, draw):
 def damaged(raw, draw):
     """The payload cut, or with a piece doubled, dropped or put where it does not belong."""
     for _ in range(draw.randrange(1, 3)):
-        at = draw.randrange(len(raw))
+        at = draw.randrange(len(raw) + 1)
         to = min(len(raw), at + draw.randrange(1, 30))
         piece = draw.choice(
             ['"', ",", ":", "{", "}", "[", "]", "\\", "1", "null", '"cwd":"/",', "\n", " ", "é", raw[at:to]]
@@ -183,10 +182,14 @@ def folders(tmp_path_factory):
 
 def spoken(deployed, asked, tmp_path):
     """(payloads that the front answered by silence though Python speaks, how many it answered). Python itself is never started."""
+    own = hook_path(deployed)
+    text = Path(own).read_text()
+    assert f"python={deployed.python} " in text
+    assert f" -ot {quoted(own)} ]" in text
     front = tmp_path / "front"
-    text = Path(hook_path(deployed)).read_text().replace(f"python={deployed.python}\n", "python=/none\n")
-    text = text.replace(f" -ot {hook_path(deployed)} ", f" -ot {front} ")
-    front.write_text(text)
+    front.write_text(
+        text.replace(f"python={deployed.python} ", "python=/none ").replace(f" -ot {quoted(own)} ]", f" -ot {front} ]")
+    )
     front.chmod(0o755)
     os.utime(front, (4e9, 4e9))
     silent = []
