@@ -124,7 +124,8 @@ def _run(  # noqa: PLR0913, PLR0917
         own = state.copy()
         own.positional = tuple(arguments)
         own.values = {name: values for name, values in own.values.items() if name in own.exported}
-        own.arrays, own.functions, own.aliases = {}, {}, {}
+        own.arrays, own.functions, own.aliases = {"BASH_SOURCE": (Value(path, path),)}, {}, {}
+        own.values["0"] = (Value(path, path),)
         walk.script(text, own, where, quiet=path not in state.files)
     else:
         from policy.flow import code

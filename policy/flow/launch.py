@@ -46,7 +46,17 @@ def follow(  # noqa: PLR0913, PLR0917
         inner.maybe = where.maybe or launch.maybe
         below = _state(launch, parsed, state, inner)
         one(walk, program, launch, below, inner)
-    if parsed.stdin and not any(
+    if parsed.stdin.startswith("recipe:"):
+        from policy.flow import recipes
+
+        if not any(launch.kind == "recipe" for launch in parsed.launches):
+            named = parsed.stdin[7:]
+            recipes.follow(walk, program, [Value(named, named), *parsed.operands], state, where.under(program))
+    elif parsed.stdin == "xargs":
+        from policy.flow import templates
+
+        templates.follow(walk, parsed, state, where)
+    elif parsed.stdin and not any(
         launch.kind in {"shell", "code", "file"} and not launch.maybe for launch in parsed.launches
     ):
         from policy.flow import stdin

@@ -288,6 +288,33 @@ def _git(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where
     return UNKNOWN
 
 
+def _find(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
+    """Paths below where it starts: a pattern."""
+    del walk, words, where
+    if any(option.name in {"-printf", "-exec", "-ls", "-delete"} for option in parsed.options):
+        return UNKNOWN
+    starts = parsed.operands or (Value(".", "."),)
+    if len(starts) != 1 or starts[0].text is None or len(state.cwd) != 1:
+        return UNKNOWN
+    names = [option.value.text for option in parsed.options if option.name == "-name" and option.value is not None]
+    last = names[0] if len(names) == 1 and names[0] else "*"
+    text = f"{starts[0].text.rstrip('/')}/**/{last}" if last != "*" else f"{starts[0].text.rstrip('/')}/**"
+    return Value(text + "\n", starts[0].text, glob=True)
+
+
+def _ls(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
+    """Names in a directory: a pattern, when it is listed bare."""
+    del walk, words, where
+    flags = {option.name for option in parsed.options}
+    if flags - {"-1", "--all", "--almost-all", "-t", "--reverse"} or len(state.cwd) != 1:
+        return UNKNOWN
+    if not parsed.operands:
+        return Value("*\n", "", glob=True)
+    if len(parsed.operands) == 1 and parsed.operands[0].glob and parsed.operands[0].text:
+        return Value(parsed.operands[0].text + "\n", parsed.operands[0].known, glob=True)
+    return UNKNOWN
+
+
 def _which(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
     """The name itself will do: what matters of the path is its last part."""
     del walk, parsed, state, where
@@ -321,6 +348,8 @@ PRINTERS: dict[str, Callable[[Walk, Sequence[Value], Parsed, State, Where], Valu
     "realpath": _realpath,
     "readlink": _realpath,
     "git": _git,
+    "find": _find,
+    "ls": _ls,
     "which": _which,
     "command": _which,
     "type": _which,

@@ -19,8 +19,15 @@ IFS = Value(" \t\n", " \t\n")
 
 def values(walk: Walk, state: State, piece: Piece) -> tuple[Value, ...]:
     """All values that the parameter may have; (Value(None),) when nothing is known of it."""
-    found = named(walk, state, piece.text)
-    operator = piece.operator
+    operator, name = piece.operator, piece.text
+    if operator == "[":
+        subscript, closed, rest = piece.operand.partition("]")
+        if rest or not closed:
+            return (Value(None),)
+        operator, name = "", f"{name}[{subscript}]"
+    found = named(walk, state, name)
+    if operator in {"length", "indirect"}:
+        return _about(walk, state, operator, found)
     if operator in DEFAULTS:
         return _default(walk, state, piece, found)
     if operator in ALTERNATES:
@@ -28,6 +35,23 @@ def values(walk: Walk, state: State, piece: Piece) -> tuple[Value, ...]:
     if not operator or operator in REQUIRED or found is None:
         return (found if operator in {"", *REQUIRED} else None) or (Value(None),)
     return _operated(walk, state, piece, found)
+
+
+def separators(state: State) -> str:
+    """What unquoted values are split at: IFS as the request set it, or blanks."""
+    values = state.values.get("IFS")
+    text = values[0].text if values is not None and len(values) == 1 else None
+    return " \t\n" if text is None else (text or "\0")
+
+
+def _about(walk: Walk, state: State, operator: str, found: tuple[Value, ...] | None) -> tuple[Value, ...]:
+    """${#name} and ${!name}."""
+    if found is None or len(found) != 1 or found[0].text is None or found[0].glob:
+        return (Value(None),)
+    if operator == "length":
+        size = str(len(found[0].text))
+        return (Value(size, size),)
+    return named(walk, state, found[0].text) or (Value(None),)
 
 
 def _alternate(walk: Walk, state: State, piece: Piece, found: tuple[Value, ...] | None) -> tuple[Value, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.flow.expand import SPACE, START, _text
+from policy.flow.expand import START, _text
 from policy.flow.state import ALTERNATIVES, UNKNOWN
 from policy.model import Value
 
@@ -18,10 +18,13 @@ def expand(walk: Walk, state: State, partials: list[Partial], piece: Piece) -> l
     """Continue every reading of a word by a piece."""
     if piece.kind == "brace":
         return _braces(walk, state, partials, piece.text)
+    from policy.flow import parameters
+
     if piece.kind in {"param", "array"} and (many := _fields(state, piece)) is not None:
         return [_append_fields(partial, many) for partial in partials]
     values = choices(walk, state, piece)
-    return [_append(partial, value, quoted=piece.quoted) for partial in partials for value in values]
+    separators = "" if piece.quoted else parameters.separators(state)
+    return [_append(partial, value, separators) for partial in partials for value in values]
 
 
 def unsplit(walk: Walk, state: State, word: Word) -> tuple[Value, ...]:
@@ -38,12 +41,12 @@ def unsplit(walk: Walk, state: State, word: Word) -> tuple[Value, ...]:
         if piece.kind == "text":
             partials = [_text(partial, piece.text) for partial in partials]
         elif piece.kind == "glob":
-            partials = [_append(partial, Value(piece.text, "", glob=True), quoted=True) for partial in partials]
+            partials = [_append(partial, Value(piece.text, "", glob=True), "") for partial in partials]
         elif piece.kind == "brace":
             partials = [_text(partial, piece.text) for partial in partials]
         else:
             values = choices(walk, state, piece)
-            partials = [_append(partial, value, quoted=True) for partial in partials for value in values]
+            partials = [_append(partial, value, "") for partial in partials for value in values]
         if len(partials) > ALTERNATIVES:
             return (Value(None, raw=word.raw),)
     return tuple(Value(text, known, glob, quoted=True, raw=word.raw) for _, text, known, glob, _, _ in partials)
@@ -56,8 +59,10 @@ def choices(walk: Walk, state: State, piece: Piece) -> tuple[Value, ...]:
         from policy.flow import parameters
 
         return parameters.values(walk, state, piece)
-    if kind in {"command", "process"}:
-        return ((walk.substituted if kind == "command" else walk.process)(piece.frame, state),)
+    if kind == "command":
+        return (walk.substituted(piece.frame, state),)
+    if kind == "process":
+        return (walk.process(piece.frame, state, written=piece.text == ">"),)
     if kind in {"text", "glob"}:
         return (Value(piece.text, piece.text, glob=kind == "glob"),)
     return (_other(walk, state, piece),)
@@ -77,17 +82,17 @@ def _other(walk: Walk, state: State, piece: Piece) -> Value:
 def _fields(state: State, piece: Piece) -> tuple[Value, ...] | None:
     """The words that "$@" or an array gives, None for every other parameter."""
     name = piece.text
-    if piece.kind == "array" or piece.operator:
+    if piece.operator == "[" and piece.operand in {"@]", "*]"}:
+        name += "[" + piece.operand
+    elif piece.kind == "array" or piece.operator:
         return None
     if name in {"@", "*"}:
         if name == "*" and piece.quoted:
             return None
         return (UNKNOWN,) if state.positional is None else state.positional
-    if name.endswith(("[@]", "[*]")):
-        known = state.arrays.get(name[:-3])
-        if known is not None:
-            return known
-        return (UNKNOWN,) if name[:-3] not in state.values else None
+    if name.endswith("[@]") or (name.endswith("[*]") and not piece.quoted):
+        unknown = (UNKNOWN,) if name[:-3] not in state.values else None
+        return state.arrays.get(name[:-3], unknown)
     return None
 
 
@@ -97,18 +102,20 @@ def _append_fields(partial: Partial, values: tuple[Value, ...]) -> Partial:
         if place:
             done = (*done, Value(text, known, glob, splits, quoted=True))
             text, known, glob, splits = "", "", False, False
-        done, text, known, glob, splits, begun = _append((done, text, known, glob, splits, begun), value, quoted=True)
+        done, text, known, glob, splits, begun = _append((done, text, known, glob, splits, begun), value, "")
         if value.splits:
             splits, begun = True, True
     return (done, text, known, glob, splits, begun or bool(values))
 
 
-def _append(partial: Partial, value: Value, *, quoted: bool) -> Partial:
+def _append(partial: Partial, value: Value, separators: str) -> Partial:
+    """Put a value at the end of the open field; with `separators`, it is split there."""
+    quoted = not separators
     done, text, known, glob, splits, begun = partial
     if value.text is None:
         whole = text is not None and not glob
         return (done, None, known + value.known if whole else known, glob, splits or not quoted, True)
-    if quoted or not any(mark in value.text for mark in SPACE):
+    if quoted or not any(mark in value.text for mark in separators):
         if text is None:
             return (done, None, known, glob, splits, True)
         joined = text + value.text
@@ -121,15 +128,15 @@ def _append(partial: Partial, value: Value, *, quoted: bool) -> Partial:
             splits,
             begun or quoted or bool(value.text),
         )
-    return _split(partial, value)
+    return _split(partial, value, separators)
 
 
-def _split(partial: Partial, value: Value) -> Partial:
+def _split(partial: Partial, value: Value, separators: str) -> Partial:
     """Append text that word splitting takes apart."""
     done, text, known, glob, splits, begun = partial
     assert value.text is not None  # noqa: S101
-    parts = value.text.split()
-    if value.text[:1] in SPACE and begun and (text is None or text):
+    parts = _fields_of(value.text, separators)
+    if value.text[:1] in separators and begun and (text is None or text):
         done, text, known, glob, splits, begun = (*done, Value(text, known, glob, splits)), "", "", False, False, False
     for place, part in enumerate(parts):
         if place:
@@ -140,9 +147,15 @@ def _split(partial: Partial, value: Value) -> Partial:
             continue
         text = text + part
         known, glob, begun = (known if glob or has_glob else text), glob or has_glob, True
-    if value.text[-1:] in SPACE and parts:
+    if value.text[-1:] in separators and parts:
         done, text, known, glob, splits, begun = (*done, Value(text, known, glob, splits)), "", "", False, False, False
     return (done, text, known, glob, splits, begun)
+
+
+def _fields_of(text: str, separators: str) -> list[str]:
+    for mark in separators:
+        text = text.replace(mark, "\n")
+    return [part for part in text.split("\n") if part]
 
 
 def _braces(walk: Walk, state: State, partials: list[Partial], source: str) -> list[Partial]:
@@ -157,7 +170,7 @@ def _braces(walk: Walk, state: State, partials: list[Partial], source: str) -> l
         words = list(done)
         last: Partial = (tuple(words), text, known, glob, splits, begun)
         for place, item in enumerate(items):
-            last = _append((tuple(words), text, known, glob, splits, True), item, quoted=True)
+            last = _append((tuple(words), text, known, glob, splits, True), item, "")
             if place < len(items) - 1:
                 _, t, k, g, s, _ = last
                 words.append(Value(t, k, g, s))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from policy.flow.state import State
     from policy.flow.walk import Walk
     from policy.flow.where import Where
-    from policy.model import Effect, Redirect, Word
+    from policy.model import Command, Effect, Redirect, Word
 
 KINDS = {
     ">": "write",
@@ -50,6 +50,20 @@ def redirected(walk: Walk, redirects: Sequence[Redirect], state: State, where: W
     if found:
         where.redirects = where.redirects + tuple(found)
     return tuple(written)
+
+
+def started(walk: Walk, command: Command, readings: Sequence[Sequence[Value]], state: State, where: Where) -> None:
+    """Start a command that has redirections, and remember what it puts into files."""
+    files = redirected(walk, command.redirects, state, where)
+    printed = walk.printed
+    if files:
+        walk.printed = []
+    for reading in readings:
+        walk.tail = command.words[0] if command.words else None
+        walk.start(reading, state, where)
+    if files:
+        keep(state, files, walk.printed or [])
+        walk.printed = printed
 
 
 def _is_descriptor(value: Value) -> bool:

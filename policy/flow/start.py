@@ -122,6 +122,9 @@ def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state
     remote = where.place != "local"
     head = words[0].text or ""
     marks = where.marks + (("maybe",) if where.maybe else ())
+    piped_from = where.piped_from
+    if where.feeders and (program in {"eval", "source"} or _runs_unknown(parsed)):
+        piped_from += where.feeders
     fed = None if where.stdin is None else where.stdin.text
     if fed is None and where.stdin_path is not None and parsed.stdin:
         from policy.flow import stdin
@@ -143,7 +146,7 @@ def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state
                 where.launched_by,
                 where.place,
                 fed,
-                where.piped_from,
+                piped_from,
                 (),
                 where.span,
                 where.argv_span,
@@ -162,6 +165,17 @@ def _copied(text: str, state: State) -> str:
         if original:
             return base(original)
     return ""
+
+
+def _runs_unknown(parsed: Parsed) -> bool:
+    """Whether what is launched is text or a file that only a substitution knows."""
+    for launch in parsed.launches:
+        first = launch.words[0] if launch.words else None
+        if first is None or launch.kind not in {"shell", "code", "file"}:
+            continue
+        if (first.text is None and not first.known.strip()) or (first.text or "").startswith("/dev/fd/"):
+            return True
+    return False
 
 
 def effects(parsed: Parsed, cwd: str | None) -> tuple[Effect, ...]:

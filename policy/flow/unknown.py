@@ -123,14 +123,28 @@ def _removes(flag: str) -> bool:
     return set(flag[1:]) <= set("rRfvdiI") and ("r" in flag or "R" in flag) and "f" in flag
 
 
+def _listed(walk: Walk, pattern: str, state: State) -> list[Value]:
+    """What the pattern expands to by the directory's own listing, in order; [] when its directory is a pattern or is not known."""
+    from policy.flow import globs
+    from policy.programs.paths import absolute
+
+    folder, slash, last = pattern.rpartition("/")
+    place = absolute(folder or ("/" if slash else "."), state.cwd[0] if len(state.cwd) == 1 else None)
+    if place is None or any(mark in folder for mark in "*?["):
+        return []
+    found = [name for name in walk.world.listdir(place, 5000) if globs.matches(last, name) and name[:1] != "."]
+    return [Value(folder + slash + name, folder + slash + name, quoted=True) for name in found[:16]]
+
+
 def _glob(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
     """A pattern as the command word: every guarded name that it matches."""
     from policy.flow import globs
 
     pattern = words[0].text or ""
     last = base(pattern)
-    if any(mark in pattern.rpartition("/")[0] for mark in "*?["):
-        last = base(pattern)
+    if listed := _listed(walk, pattern, state):
+        walk.start([*listed, *words[1:]], state, where)
+        return
     names = sorted(name for name in walk.grammars.names if globs.matches(last, name))
     if len(names) > 8 or not any(mark.isalnum() for mark in last):
         _emit(walk, words, state, where)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from policy.flow import expand
 from policy.flow import start as starting
-from policy.flow.redirects import redirected
 from policy.model import Command, Issue, Value
 
 TYPE_CHECKING = False
@@ -188,8 +187,10 @@ class Walk:
         """Walk a compound command whose parts all lie in `commands`."""
         kind = frame.kind
         if frame.redirects:
+            from policy.flow import redirects
+
             where = where.copy()
-            redirected(self, frame.redirects, state, where)
+            redirects.redirected(self, frame.redirects, state, where)
         if kind == "pipe":
             from policy.flow import pipes
 
@@ -215,40 +216,49 @@ class Walk:
                 self.issue("shell/too-large", "more commands than are looked at", where)
             return
         self.here = where
-        if where.own or command.redirects or command.assignments:
-            where = where.copy()
-        if where.own:
-            where.span = command.span if command.exact else None
-            ends = command.words and command.exact
-            where.argv_span = (command.words[0].span[0], command.words[-1].span[1]) if ends else None
+        where = self._placed(command, where)
         if command.assignments:
             from policy.flow import assignments
 
             assignments.apply(self, command, state, where)
+        first = len(self.out)
         readings = expand.words(self, state, command.words)
-        files = redirected(self, command.redirects, state, where) if command.redirects else ()
-        if files:
-            printed, self.printed = self.printed, []
+        if len(self.out) > first:
+            where = where.copy()
+            where.feeders = tuple(dict.fromkeys(made.program for made in self.out[first:]))
+        if command.redirects:
+            from policy.flow import redirects
+
+            redirects.started(self, command, readings, state, where)
+            return
         for reading in readings:
             self.tail = command.words[0] if command.words else None
             self.start(reading, state, where)
-        if files:
-            from policy.flow.redirects import keep
 
-            keep(state, files, self.printed or [])
-            self.printed = printed
+    def _placed(self, command: Command, where: Where) -> Where:
+        """The circumstances with the command's own place in the request's text, free to be changed."""
+        if where.own:
+            where = where.copy()
+            where.span = command.span if command.exact else None
+            ends = command.words and command.exact
+            where.argv_span = (command.words[0].span[0], command.words[-1].span[1]) if ends else None
+        elif command.redirects or command.assignments:
+            where = where.copy()
+        return where
 
     # --- text inside words ------------------------------------------------------------------------------------------
 
-    def substituted(self, number: int, state: State) -> Value:
-        """What $(…) prints, as far as it is known; its commands are walked once for every reading of the word."""
+    def substituted(self, number: int, state: State, *, fed: bool = False) -> Value:
+        """What $(…) prints, as far as it is known; its commands are walked once for every reading of the word. `fed`: they read its input."""
         entry = self.frames.get(number)
         if entry is None:
             return Value(None)
         depth, commands = entry
         saved, self.printed = self.printed, []
         where = (self.here or self._nowhere()).copy()
-        where.redirects, where.stdin, where.piped_from = (), None, ()
+        where.redirects = ()
+        if not fed:
+            where.stdin, where.stdin_path, where.piped_from = None, None, ()
         here = self.here
         self.run(commands, depth, state.copy(), where)
         self.here = here
@@ -264,9 +274,9 @@ class Walk:
 
         return Where()
 
-    def process(self, number: int, state: State) -> Value:
-        """The path that <(…) stands for; what it prints is what that path holds."""
-        value = self.substituted(number, state)
+    def process(self, number: int, state: State, *, written: bool = False) -> Value:
+        """The path that <(…) or, `written`, >(…) stands for; what is printed into the first is what that path holds."""
+        value = self.substituted(number, state, fed=written)
         path = f"/dev/fd/{63 + number}"
         state.files[path] = value.text
         return Value(path, path)

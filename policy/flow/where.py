@@ -11,13 +11,14 @@ class Where:
     """What surrounds a command: launchers, place, pipe neighbours, input, redirections, its span in the request's own text.
 
     `span` and `argv_span` are None below text that is not the request's own. `shell` tells that builtins and functions exist here.
-    `maybe` marks one reading among several. `stdin` is text that is fed in (a Value, unknown text included), `stdin_path` a file.
+    `maybe` marks one reading among several. `stdin` is text that is fed in (a Value, unknown text included), `stdin_path` a file. `feeders` are programs whose output stands in the command's own words.
     """
 
     __slots__ = (
         "argv_span",
         "depth",
         "environment",
+        "feeders",
         "launched_by",
         "marks",
         "maybe",
@@ -40,6 +41,7 @@ class Where:
         self.stdin: Value | None = None
         self.stdin_path: str | None = None
         self.piped_from: tuple[str, ...] = ()
+        self.feeders: tuple[str, ...] = ()
         self.redirects: tuple[Effect, ...] = ()
         self.environment: tuple[tuple[str, Value], ...] = ()
         self.marks: tuple[str, ...] = ()
@@ -60,6 +62,7 @@ class Where:
         other.launched_by = (*self.launched_by, launcher)
         other.depth += 1
         other.shell = builtins
+        other.feeders = ()
         if place and place != "local":
             other.place = place
         return other

@@ -92,6 +92,10 @@ def plain(words: Sequence[Value], grammar: dict[str, Any], start: int = 1) -> Pa
     _keep(parsed, taken)
     if grammar["subs"]:
         part, taken = _subcommand(words, taken, grammar, parsed)
+        if part is grammar and parsed.subcommand and grammar["alias"] == "recipe":
+            parsed.launches.append(
+                Launch("recipe", [Value(parsed.subcommand, parsed.subcommand), *words[taken.stop :], *taken.operands])
+            )
     _finish(words, parsed, part, taken)
     return parsed
 
@@ -190,7 +194,7 @@ def _operands(parsed: Parsed, operands: list[Value], pattern: tuple[tuple[str, s
         if role == "after":
             operand_launch(parsed, "argv", parsed.after)
             return
-        if role in {"argv", "until", "shell", "shell-one"} and not many:
+        if role in {"argv", "until", "shell", "shell-one", "recipe"} and not many:
             if index < len(operands):
                 operand_launch(parsed, role, operands[index:])
             return

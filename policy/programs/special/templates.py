@@ -13,11 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-INPUT = Value(None, splits=True, raw="(input)")
-
 
 def xargs(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
-    """The command of xargs; the words that it reads stand at the end, or in place of the string of -I. `flow` puts known input there."""
+    """The command of xargs; `after` holds it. policy.flow.templates starts it with what is read at the end, or in place of the string of -I."""
     parsed = Parsed()
     taken = take(words, 1, grammar, None, first=True)
     keep(parsed, taken)
@@ -25,13 +23,8 @@ def xargs(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
     parsed.operands = tuple(command)
     if not command:
         return parsed
-    mark = placeholder(parsed)
-    if mark:
-        command = command[:1] + [replaced(word, Value(None, quoted=True, raw="(input)"), mark) for word in command[1:]]
-    else:
-        command.append(INPUT)
-    parsed.launches.append(Launch("argv", command))
     parsed.stdin = "xargs"
+    parsed.after = command
     if taken.doubtful:
         parsed.launches.append(Launch("argv", command[1:], maybe=True))
     return parsed

@@ -61,7 +61,11 @@ def make(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
             parsed.launches.append(Launch("argv", [Value(text, text)]))
         if text.startswith("$(shell ") and text.endswith(")"):
             parsed.launches.append(Launch("shell", [Value(text[8:-1], text[8:-1])]))
-    recipe = Launch("recipe", [Value("", ""), *goals])
+    file = next(
+        (option.value for option in parsed.options if option.name == "--file" and option.value is not None),
+        Value("", ""),
+    )
+    recipe = Launch("recipe", [file, *goals])
     recipe.assigned = tuple(parsed.assigned)
     parsed.launches.append(recipe)
     return parsed
