@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guards.wire import Malformed, decode, encode
@@ -17,6 +17,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_what_is_encoded_reads_back_the_same_here_and_in_json(value: object) -> None:
     text = encode(value)
@@ -25,6 +26,7 @@ def test_what_is_encoded_reads_back_the_same_here_and_in_json(value: object) -> 
     assert decode(text) == value
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_what_json_writes_is_read(value: object) -> None:
     assert decode(" " + json.dumps(value, indent=1) + "\n") == value
@@ -44,6 +46,7 @@ def test_depth_is_bounded() -> None:
         decode("[" * 200_000)
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:

@@ -19,12 +19,12 @@ MESSAGE = "git commit -m \"$(cat <<'EOF'\nnever git reset --hard\nEOF\n)\""
 def ask(deployed, git_env):
     """Puts a payload to the installed hook; (word, reason)."""
 
-    def put(payload, host="claude"):
+    def put(payload, host="claude", home=git_env["HOME"]):
         made = subprocess.run(
             [f"{deployed.bin}/gatepost-hook", host],
             input=payload,
             capture_output=True,
-            env={**git_env, "SHELL": "/bin/bash"},
+            env={**git_env, "SHELL": "/bin/bash", "HOME": home},
             timeout=60,
         )
         answer = understood(made.returncode, made.stdout.decode(), made.stderr.decode())
@@ -119,9 +119,10 @@ def test_what_cannot_be_undone_is_denied_and_not_asked(ask, dirty_repo, text):
         ("Bash", {"command": "cat ~/.ssh/id_ed25519"}),
     ],
 )
-def test_file_tools_are_under_the_same_rules_as_the_shell(ask, dirty_repo, git_env, tool, arguments):
-    given = {key: value.format(home=git_env["HOME"]) for key, value in arguments.items()}
-    answer = ask(raw("claude", "", str(dirty_repo), tool_name=tool, tool_input=given))
+def test_file_tools_are_under_the_same_rules_as_the_shell(ask, dirty_repo, tool, arguments):
+    home = "/home/ada"  # a home below a temporary folder would hold nothing worth guarding
+    given = {key: value.format(home=home) for key, value in arguments.items()}
+    answer = ask(raw("claude", "", str(dirty_repo), tool_name=tool, tool_input=given), home=home)
     assert answer.word in ("refused", "asked")
     assert "[hook/" not in answer.said
     assert "[gatepost/" not in answer.said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guards.install import json_text
@@ -30,6 +30,7 @@ def added(value):
     return expected
 
 
+@settings(deadline=None)
 @given(SETTINGS, st.lists(VALUES.filter(lambda value: value != ENTRY), min_size=1, max_size=3), STYLES)
 def test_append_adds_and_remove_gives_the_bytes_back(settings, others, style):
     settings = {**settings, "hooks": {"PreToolUse": others, "Stop": []}}
@@ -39,6 +40,7 @@ def test_append_adds_and_remove_gives_the_bytes_back(settings, others, style):
     assert json_text.remove(after, KEYS, is_ours) == text
 
 
+@settings(deadline=None)
 @given(SETTINGS, st.sampled_from([None, {}, {"Stop": []}, {"PreToolUse": []}]), STYLES)
 def test_missing_parts_are_made_and_the_rest_is_kept(settings, hooks, style):
     if hooks is not None:
