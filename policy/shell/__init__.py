@@ -6,11 +6,15 @@ from policy.shell.budget import Limits, Unparsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy.model import Script, Word
+    from policy.model import Command, Script, Word
 
 __all__ = ["Limits", "Unparsed", "parse", "word"]
 
 _DEFAULT = Limits()
+_SHORT = 4096
+"""The quick branch has no budget of its own; longer texts go to the grammar, which counts."""
+
+_FOREIGN = ("fish", "powershell", "cmd")
 
 
 def parse(text: str, dialect: str = "bash", limits: Limits = _DEFAULT) -> Script:
@@ -21,9 +25,35 @@ def parse(text: str, dialect: str = "bash", limits: Limits = _DEFAULT) -> Script
     """
     if len(text) > limits.size:
         raise Unparsed("the text is too long to be read", limits.size, "shell/too-large")
-    from policy.shell import reader  # the grammar is loaded only for texts that need it
+    if dialect in _FOREIGN:
+        from policy.shell import foreign  # each reading is loaded only for the texts that need it
 
-    return reader.script(text, dialect, limits)
+        return foreign.script(text, dialect)
+    script = _plain(text, dialect) if len(text) <= _SHORT else None
+    if script is None:
+        from policy.shell import reader
+
+        script = reader.script(text, dialect, limits)
+    if dialect == "unknown" and any(_gives_away(command) for command in script.commands):
+        from policy.shell import foreign
+
+        found = foreign.recognised(script.commands)
+        if found:
+            raise Unparsed(f"the text is for {foreign.NAMES[found]}")
+    return script
+
+
+def _plain(text: str, dialect: str) -> Script | None:
+    from policy.shell import plain
+
+    return plain.script(text, dialect)
+
+
+def _gives_away(command: Command) -> bool:
+    """A first, cheap look at whether a command may be PowerShell's or cmd's."""
+    words = command.words
+    name = (words[0].value if words else None) or "?"
+    return (name[0].isupper() and "-" in name) or any(word.raw[:1] == "/" and len(word.raw) == 2 for word in words)
 
 
 def word(text: str, limits: Limits = _DEFAULT) -> Word:

@@ -24,30 +24,6 @@ DIALECTS = {
 }
 """The shells that may run a text of each dialect; the shell of `sh` is dash, ash or bash."""
 
-FOREIGN = frozenset(("fish", "powershell", "cmd"))
-"""Dialects that are never read as bash."""
-
-FISH_KEYWORDS = frozenset(
-    (
-        "and",
-        "or",
-        "not",
-        "begin",
-        "end",
-        "if",
-        "else",
-        "for",
-        "while",
-        "function",
-        "switch",
-        "case",
-        "set",
-        "alias",
-        "abbr",
-        "eval",
-    )
-)
-
 ZSH_SPECIAL = frozenset(
     [
         "functions",

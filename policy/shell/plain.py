@@ -24,7 +24,7 @@ def script(text: str, dialect: str) -> Script | None:
     """The Script of a plain text; None for every other text."""
     if text.translate(_PLAIN):
         return None
-    found = _Lists()
+    found = _Lists(careful=dialect != "bash")
     i, end = 0, len(text)
     while i < end:
         character = text[i]
@@ -40,11 +40,15 @@ def script(text: str, dialect: str) -> Script | None:
 
 
 class _Lists:
-    """The commands so far, the words of the one that is being read, and where the pipeline that it belongs to began."""
+    """The commands so far, the words of the one that is being read, and where the pipeline that it belongs to began.
 
-    __slots__ = ("commands", "first", "joiner", "pipelines", "waiting", "words")
+    `careful`: another shell than bash may see more in name=value than a word, so that such words are left to the grammar.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("careful", "commands", "first", "joiner", "pipelines", "waiting", "words")
+
+    def __init__(self, *, careful: bool) -> None:
+        self.careful = careful
         self.commands: list[Command] = []
         self.words: list[Word] = []
         self.first = 0
@@ -92,7 +96,11 @@ class _Lists:
             elif piece:
                 pieces.append((piece, inside))
         value = "".join([piece for piece, _ in pieces])
-        if value[:1] == "=" or (not self.words and ("=" in value or value in RESERVED or value == "alias")):
+        if (
+            value[:1] == "="
+            or (self.careful and "=" in value)
+            or (not self.words and ("=" in value or value in RESERVED or value == "alias"))
+        ):
             return -1
         made = tuple([tuple.__new__(Piece, ("text", piece, inside, "", "", 0)) for piece, inside in pieces])
         self.words.append(tuple.__new__(Word, (text[start:i], (start, i), value, made, quoted)))
