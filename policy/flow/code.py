@@ -48,6 +48,9 @@ def read(  # noqa: PLR0913, PLR0917
     if language == "sh":
         from policy.flow import launch
 
+        if len(words) > 1:
+            state = state.copy()
+            state.values["0"] = (words[1],)
         launch.shell_text(walk, value, state, where, launch.SHELL_DIALECTS.get(program, "sh"), words[2:])
         return
     name = READERS.get(language)

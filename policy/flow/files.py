@@ -22,6 +22,8 @@ KNOWN_HARMLESS = frozenset(
 )
 """Start-up files that are sourced all day; they are read only when the request itself wrote them."""
 
+STANDARD_INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+
 
 def content(walk: Walk, value: Value, state: State, where: Where) -> tuple[str, str] | None:
     """Path and text of a file that a value names; None when it cannot be read or is somewhere else."""
@@ -77,7 +79,7 @@ def script(walk: Walk, language: str, words: Sequence[Value], state: State, wher
     """A file that an interpreter is told to run; "-" is its input."""
     if not words:
         return
-    if words[0].text in {"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"}:
+    if words[0].text in STANDARD_INPUT:
         from policy.flow import stdin
 
         stdin.follow(walk, launcher, f"code:{language}", state, where)
@@ -90,6 +92,13 @@ def script(walk: Walk, language: str, words: Sequence[Value], state: State, wher
 def source(walk: Walk, operands: Sequence[Value], state: State, where: Where) -> None:
     """Source FILE: its commands run in this very shell."""
     text = operands[0].text
+    if text in STANDARD_INPUT:
+        from policy.flow import stdin
+
+        value = stdin.text(walk, state, where)
+        if value is not None and value.text is not None:
+            walk.script(value.text, state, where.under("source", builtins=True))
+        return
     if text is not None and base(text) in KNOWN_HARMLESS and absolute(text, state.cwd[0]) not in state.files:
         return
     found = content(walk, operands[0], state, where)

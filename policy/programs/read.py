@@ -186,11 +186,13 @@ def _finish(words: Sequence[Value], parsed: Parsed, part: dict[str, Any], taken:
 
 
 def _operands(parsed: Parsed, operands: list[Value], pattern: tuple[tuple[str, str], ...]) -> None:
-    """Give each operand its role."""
+    """Give each operand its role; when there are too few of them, the last roles count (cp -t aside, `mv x` is its target)."""
     fixed = sum(1 for _, many in pattern if not many or many == "+")
+    if len(operands) < fixed and pattern[-1][0] not in LAUNCHING:
+        pattern, fixed = pattern[fixed - len(operands) :], len(operands)
     spare = max(0, len(operands) - fixed)
     index = 0
-    for place, (role, many) in enumerate(pattern):
+    for role, many in pattern:
         if role == "after":
             operand_launch(parsed, "argv", parsed.after)
             return
@@ -205,13 +207,6 @@ def _operands(parsed: Parsed, operands: list[Value], pattern: tuple[tuple[str, s
         elif many:
             count = spare + (many == "+")
             spare = 0
-        if (
-            not many
-            and len(operands) - index < len(pattern) - place
-            and place < len(pattern) - 1
-            and len(operands) < fixed
-        ):
-            count = 0
         for value in operands[index : index + count]:
             _operand(parsed, role, value, operands[index + 1 :] if not many else [])
             index += 1

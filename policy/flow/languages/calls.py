@@ -286,6 +286,9 @@ class Finder:
 
     def spawn(self, index: int) -> None:
         """Node: a program and a list whose members are its arguments."""
+        if self.language == "other":
+            self.actions.argv([self.found[index + 1][2]])
+            return
         values = self.arguments(index, lists=True)
         if values and values[0].text is not None:
             self.actions.argv(values)
@@ -312,6 +315,8 @@ class Finder:
         texts = [value.text or value.known for value in values]
         for text in texts:
             stripped = text.strip()
+            if stripped in {"-|", "|-"}:
+                break
             if stripped.startswith("|") or (stripped.endswith("|") and len(stripped) > 1):
                 self.actions.shell(Value(stripped.strip("|"), stripped.strip("|")))
                 return

@@ -40,6 +40,7 @@ READERS = {
     "sudo": "prefixes",
     "tar": "archives",
     "tmux": "terminals",
+    "twice": "prefixes",
     "vim": "scripts",
     "xargs": "templates",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.model import Value
+from policy.programs.options import is_assignment, take
 from policy.programs.read import Launch, Parsed, joined, plain
 
 TYPE_CHECKING = False
@@ -37,6 +38,20 @@ def env(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
     parsed = plain(words, grammar)
     if parsed.operands and parsed.operands[0].text == "-":
         parsed = plain([words[0], Value("-i", "-i"), *parsed.operands[1:]], grammar)
+    for launch in parsed.launches:
+        while launch.words and is_assignment(launch.words[0].text or ""):
+            launch.assigned = (*launch.assigned, launch.words[0])
+            launch.words = launch.words[1:]
+    return parsed
+
+
+def twice(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """setarch, sg: options stand on both sides of the first operand."""
+    first = take(words, 1, grammar, None, first=True).stop
+    if first >= len(words):
+        return plain(words, grammar)
+    parsed = plain([words[0], *words[1:first], *words[first + 1 :]], grammar)
+    parsed.operands = (words[first], *parsed.operands)
     return parsed
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.model import Value
+from policy.programs.paths import base
 from policy.programs.read import Launch, Parsed, plain
 
 TYPE_CHECKING = False
@@ -57,7 +58,8 @@ def vim(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
             rest.append(word)
     parsed = plain(rest, grammar)
     names = {option.name for option in parsed.options}
-    if names & {"-es", "-Es"} or {"-e", "-s"} <= names:
+    script = base(words[0].text or "") == "ex" and "-s" in {word.text for word in words}
+    if script or names & {"-es", "-Es"} or {"-e", "-s"} <= names:
         parsed.stdin = "code:vim"
     return parsed
 
