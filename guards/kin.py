@@ -9,9 +9,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SHELLS = frozenset(
-    ("sh", "bash", "dash", "zsh", "fish", "ksh", "mksh", "ash", "busybox", "env", "timeout", "nice", "setsid")
+    (
+        "sh",
+        "bash",
+        "dash",
+        "zsh",
+        "fish",
+        "ksh",
+        "mksh",
+        "ash",
+        "busybox",
+        "env",
+        "timeout",
+        "nice",
+        "setsid",
+        "gatepost-hook",
+    )
 )
-"""Programs between an agent and its hook that end with the hook."""
+"""Programs between an agent and its hook that end with the hook; our own front is a shell script, which is named after itself."""
 
 DEEPEST = 64
 
