@@ -148,6 +148,23 @@ def file_name() -> str:
     return f"policy.{sys.implementation.cache_tag}"
 
 
+def stamp(directory: str) -> dict[str, tuple[int, int] | None]:
+    """The sources of the compiled policy with their times and sizes, None for what was not there; raises CompiledError."""
+    path = f"{directory}/{file_name()}"
+    try:
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+    except OSError as error:
+        raise CompiledError(
+            f"no compiled policy at {path} ({error.strerror}); run: gatepost compile", stale=True
+        ) from None
+    try:
+        _owned(path, posix.fstat(descriptor))
+        found: dict[str, tuple[int, int] | None] = _index(path, descriptor)[0]["stamp"]
+    finally:
+        posix.close(descriptor)
+    return found
+
+
 def packed(content: Mapping[str, Any]) -> bytes:
     """The compiled file: `content` has version, stamp, config, and the sections buckets, grammars, literals (name to bytes)."""
     index: dict[str, Any] = {name: content[name] for name in ("version", "stamp", "config")}

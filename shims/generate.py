@@ -60,7 +60,7 @@ LAUNCHERS = (
 class Entry(Record):
     """A generated Python file in the compiled folder: imports `main` from `module` and runs `body`. `status`: exit code of a broken start.
 
-    `before` is run ahead of the first import, with the compiled folder for {compiled}.
+    `before` is run ahead of the first import, with the compiled folder for {compiled} and the entry's own name for {name}.
     """
 
     name: str
@@ -70,19 +70,19 @@ class Entry(Record):
     before: str = ""
 
 
-LIMITS_BUNDLE = """\
+BUNDLE = """\
 try:
     import gc
     import marshal
 
     gc.disable()
-    with open({compiled!r} + "/limits." + sys.implementation.cache_tag, "rb") as file:
+    with open({compiled!r} + "/{name}." + sys.implementation.cache_tag, "rb") as file:
         loader, names = marshal.loads(file.read())
     exec(loader, names)
 except Exception:
     pass
 """
-"""Modules of the limiter in one file (guards.limits.bundle writes it); without it Python imports them one by one."""
+"""All modules of a start in one file (guards.limits.bundle, guards.shim.bundle); without it Python imports them one by one."""
 ENTRIES = (
     Entry(
         "hook.py",
@@ -97,8 +97,8 @@ ENTRIES = (
     main(sys.argv[1], LAYOUT, head)""",
         70,
     ),
-    Entry("shim.py", "guards.shim.main", "\n    sys.exit(main(sys.argv[1:], LAYOUT))", 126),
-    Entry("limits.py", "guards.limits.main", "\n    sys.exit(main(sys.argv[1:], LAYOUT))", 125, LIMITS_BUNDLE),
+    Entry("shim.py", "guards.shim.main", "\n    main(sys.argv[1:], LAYOUT)", 126, BUNDLE),
+    Entry("limits.py", "guards.limits.main", "\n    sys.exit(main(sys.argv[1:], LAYOUT))", 125, BUNDLE),
     Entry("cli.py", "guards.cli.main", '\n    main(prog_name="gatepost")', 70),
 )
 
@@ -153,7 +153,7 @@ def write_entries(layout: Places) -> None:
             "MODULE": entry.module,
             "MODULES": repr(layout.modules),
             "LAYOUT": literal,
-            "BEFORE": entry.before.format(compiled=layout.compiled),
+            "BEFORE": entry.before.format(compiled=layout.compiled, name=entry.name.partition(".")[0]),
             "BODY": entry.body,
             "STATUS": str(entry.status),
         }

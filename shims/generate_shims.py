@@ -7,13 +7,13 @@ environment as it is; else a script for `bash -p` (which keeps odd names in the 
 from __future__ import annotations
 
 import json
-import marshal
 import os
 import subprocess
 import sys
 import tempfile
 
 from policy.compiled import Compiled, CompiledError, file_name
+from policy.compiled import stamp as stamps
 from policy.record import Record
 from policy.rules.catalog import shipped
 from shims import forms, generate, resolve
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
         def python(self) -> str: ...
         @property
         def managed(self) -> str: ...
+        @property
+        def shared(self) -> bool: ...
 
 
 ORDINARY = ("/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin")
@@ -63,7 +65,8 @@ def write(
     """Make PREFIX/shims anew and answer which real program stands behind each name.
 
     Shims of programs that are gone are removed, files that are not ours are left alone. `compiler` None writes scripts. `extra` are
-    programs that the user lists; each of their forms is judged. Raises OSError when the folder cannot be written.
+    programs that the user lists; each of their forms is judged. An installation for all users hands nothing over: what is configured is
+    another file for each of them. Raises OSError when the folder cannot be written.
     """
     folder = layout.prefix + "/shims"
     os.makedirs(folder, mode=0o755, exist_ok=True)
@@ -72,11 +75,11 @@ def write(
     wanted = [*forms.SHIMS, *(forms.Shim(name) for name in extra if name not in known)]
     rules = compiled(layout)
     found = [
-        Found(shim, real, handed(shim, real, rules))
+        Found(shim, real, forms.agreed(shim, rules) if rules is not None and not layout.shared else ())
         for shim in wanted
         if (real := resolve.find(shim.name, search, folder))
     ]
-    watch = sources(layout)
+    watch = sources(layout) if rules is not None else Watch((), ())
     if compiler is None or not _compile(layout, found, watch, compiler):
         for one in found:
             generate.put(f"{folder}/{one.shim.name}", script(layout, one, watch), 0o755)
@@ -117,21 +120,12 @@ def compiled(layout: Places) -> Compiled | None:
         return None
 
 
-def handed(shim: forms.Shim, real: str, rules: Compiled | None) -> tuple[forms.Form, ...]:
-    """The forms to hand over. A real program that is a script could look itself up on PATH: Python counts how often it comes back."""
-    return forms.agreed(shim, rules) if rules is not None and not resolve.is_script(real) else ()
-
-
 def sources(layout: Places) -> Watch:
     """What makes the compiled rules stale: files and folders that must not become newer, and files that must not come into being.
 
-    Of the rules that ship with us only the folders: they change with an installation, which makes the shims anew.
+    Of the rules that ship with us only the folders: they change with an installation, which makes the shims anew. Raises CompiledError.
     """
-    try:
-        with open(stamp(layout), "rb") as file:
-            stamped = marshal.loads(file.read())["stamp"]  # noqa: S302  -- `compiled` has checked whose it is
-    except (OSError, ValueError, EOFError, TypeError, KeyError):
-        return Watch((), ())
+    stamped = stamps(layout.compiled)
     ours = shipped()
     watched = [
         path
@@ -147,9 +141,9 @@ def stamp(layout: Places) -> str:
 
 
 def script(layout: Places, found: Found, watch: Watch) -> str:
-    """The text of a shim for a shell."""
+    """The text of a shim for a shell. It hands over nothing to a script, which could come back through PATH: Python counts how often."""
     avoided: dict[tuple[str, ...], list[str]] = {}
-    for form in found.forms:
+    for form in found.forms if not resolve.is_script(found.real) else ():
         avoided.setdefault(form.avoid, []).append(f"[1-9]*:{generate.quoted(form.word)}" if form.word else "0:")
     variables = "".join("${" + name + "+x}" for name in found.shim.variables)
     return generate.filled(
@@ -236,9 +230,9 @@ def _tables(layout: Places, found: Sequence[Found], watch: Watch) -> str:
         shim, real = one.shim, one.real
         entries = [f"{{{_literal(form.word)}, {listed(form.avoid)}}}" for form in one.forms]
         tables.append(f"static const struct form forms{number}[] = {{{', '.join([*entries, '{NULL, NULL}'])}}};")
-        rows.append(
-            f"{{{_literal(shim.name)}, {_literal(real)}, forms{number}, {listed(shim.variables)}, {listed(shim.markers)}}}"
-        )
+        lists_of = f"{listed(shim.variables)}, {listed(shim.markers)}"
+        counted = int(resolve.is_script(real))
+        rows.append(f"{{{_literal(shim.name)}, {_literal(real)}, forms{number}, {lists_of}, {counted}}}")
     arrays = [
         f"static const char *const {name}[] = {{{', '.join([*map(_literal, texts), 'NULL'])}}};"
         for texts, name in lists.items()
@@ -248,7 +242,7 @@ def _tables(layout: Places, found: Sequence[Found], watch: Watch) -> str:
         [
             *arrays,
             *tables,
-            f"static const struct program programs[] = {{{', '.join([*rows, '{NULL, NULL, NULL, NULL, NULL}'])}}};",
+            f"static const struct program programs[] = {{{', '.join([*rows, '{NULL, NULL, NULL, NULL, NULL, 0}'])}}};",
             *(
                 f"static const char *const {name}[] = {{{', '.join([*map(_literal, texts), 'NULL'])}}};"
                 for name, texts in (("watched", watch.present), ("absent", watch.absent))

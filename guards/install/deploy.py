@@ -129,7 +129,8 @@ def silent_counter(layout: Layout) -> str:
 
 
 def write_shims(layout: Layout) -> None:
-    """PREFIX/shims: a program for each guarded command that is found."""
+    """PREFIX/shims: a program for each guarded command that is found; and the modules that they start Python with, in one file."""
+    importlib.import_module("guards.shim.bundle").write(layout)
     generate_shims.write(layout)
 
 

@@ -6,7 +6,6 @@ import posix
 
 from guards.shim import gitline, jjrepo
 from guards.shim.call import Call, Refused, become, hand_over, say
-from guards.shim.gitcommands import EQUIVALENTS, reads
 from guards.shim.judge import settle
 
 TYPE_CHECKING = False
@@ -41,6 +40,8 @@ def _not_about_jj(finding: Finding) -> bool:
 
 
 def _in_jj(call: Call, repo: Repo, line: Line) -> None:
+    from guards.shim.gitcommands import reads
+
     if reads(line.subcommand, line.rest):
         from guards.shim.jjread import variables
 
@@ -83,14 +84,15 @@ def _become_jj(call: Call, repo: Repo, line: Line, words: tuple[str, ...]) -> No
 
 def _expanded(call: Call, repo: Repo, line: Line) -> Line:
     """The line with an alias of the user's configuration taken apart. Raises Refused for one that runs a shell."""
+    from guards.shim import ask
+    from guards.shim.gitcommands import EQUIVALENTS, reads
+
     if (
         reads(line.subcommand, line.rest)
         or line.subcommand in EQUIVALENTS
         or line.subcommand in ("add", "commit", "worktree")
     ):
         return line
-    from guards.shim import ask
-
     answer = ask.run(
         (call.real, *line.ahead, "config", "--get", f"alias.{line.subcommand}"),
         call.environment,
@@ -114,6 +116,8 @@ def _target_is_outside(repo: Repo, line: Line) -> bool:
 
 def refused(repo: Repo, line: Line) -> Refused:
     """The refusal of a command that has no place in a jj repository, with the jj command that has."""
+    from guards.shim.gitcommands import EQUIVALENTS
+
     instead = EQUIVALENTS.get(line.subcommand)
     text = f"Run instead: `{instead}`." if instead else "`jj help` lists what jj has for it."
     name = (

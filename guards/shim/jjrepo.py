@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posix
 
-from guards.shim import ask
 from guards.shim.call import Call, Refused
 from policy.record import Record
 from shims import resolve
@@ -130,6 +129,8 @@ def jj(call: Call) -> str:
 
 def asked(call: Call, repo: Repo, *words: str) -> str:
     """What jj prints for a question at the newest operation; neither the working copy nor the operation log is touched. Raises Refused."""
+    from guards.shim import ask
+
     program = jj(call)
     operation = repo.operation()
     at = ("--at-operation", operation) if operation else ("--at-operation", "@")

@@ -32,6 +32,7 @@ struct program {
   const struct form *forms;
   const char *const *variables; /* set: Python decides */
   const char *const *markers;   /* a file of that name here or above: Python decides */
+  int counted;                  /* the real program is a script, which could come back through PATH */
 };
 
 @TABLES@
@@ -116,6 +117,16 @@ static int avoided(const char *const *patterns, const char *word) {
   return 0;
 }
 
+/* Count how often a script came back to its shim; Python says what is wrong when it does so for ever. */
+static int counts_up(void) {
+  const char *text = getenv("GATEPOST_DEPTH");
+  char next[8];
+  int depth = text && strlen(text) < 4 ? atoi(text) : 0;
+  if (text && (depth < 1 || depth >= 12)) return 0;
+  snprintf(next, sizeof next, "%d", depth + 1);
+  return !setenv("GATEPOST_DEPTH", next, 1);
+}
+
 static int handed_over(const struct program *program, int count, char **words) {
   const char *first = count > 1 ? words[1] : "";
   const struct form *form = program->forms;
@@ -125,7 +136,8 @@ static int handed_over(const struct program *program, int count, char **words) {
     if (avoided(form->avoid, words[place])) return 0;
   for (const char *const *variable = program->variables; *variable; variable++)
     if (getenv(*variable)) return 0;
-  return !access(program->real, X_OK) && !marked(program->markers) && !stale() && first_on_path(program);
+  return !access(program->real, X_OK) && !marked(program->markers) && !stale() && first_on_path(program) &&
+         (!program->counted || counts_up());
 }
 
 static int ignored(int number) {

@@ -13,6 +13,7 @@ import pytest
 
 from guards.install import deploy
 from guards.layout import Layout, own_modules
+from guards.shim import bundle
 from policy.rules import catalog
 from policy.rules import compile as rules
 from shims import generate_shims
@@ -71,6 +72,7 @@ def install(layout, compiler="cc"):
     rules.write(catalog.sources(layout.managed, layout.config, layout.bin), layout.compiled, check=False)
     deploy.build_tables(layout)
     deploy.launchers(layout)
+    bundle.write(layout)
     generate_shims.write(layout, path=search_path(), compiler=compiler)
 
 

@@ -71,7 +71,6 @@ FORMS = [
     "git commit -q -a -m msg",
     "git commit -m '' -m 'two\nlines' -- src/a.py",
     "git commit --allow-empty-message --allow-empty -m ''",
-    "git commit",
     "git mv src/b.py src/c.py",
     "git fetch",
     "git fetch . main:copy",
