@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy.flow.start import moved
 from policy.flow.state import UNKNOWN
+from policy.flow.stdin import DECODERS
 from policy.model import Value
 from policy.programs.paths import absolute, base
 
@@ -176,6 +177,13 @@ def _set(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool
     return False
 
 
+def _shopt(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
+    del state, where
+    names = {word.text for word in words}
+    walk.lastpipe = walk.lastpipe or {"-s", "lastpipe"} <= names
+    return False
+
+
 def _shift(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
     del walk, where
     count = words[1].text if len(words) > 1 else "1"
@@ -218,6 +226,8 @@ def _eval(walk: Walk, words: Sequence[Value], state: State, where: Where) -> boo
         return False
     inner = where.under("eval", builtins=True)
     inner.redirects = where.redirects
+    if DECODERS.intersection(where.feeders):
+        inner.marks = (*inner.marks, "decoded")
     value = joined(operands)
     if value.text is not None:
         walk.script(value.text, state, inner)
@@ -368,6 +378,7 @@ ACTIONS = {
     "[": _let,
     "let": _let,
     "set": _set,
+    "shopt": _shopt,
     "shift": _shift,
     "alias": _alias,
     "unalias": _unalias,

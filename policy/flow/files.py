@@ -33,14 +33,13 @@ def content(walk: Walk, value: Value, state: State, where: Where) -> tuple[str, 
         path = absolute(value.text, cwd)
         if path is None:
             continue
+        if f"file {path}" in walk.active or walk.read >= MOST:
+            return None
         if path in state.files:
             text = state.files[path]
             return None if text is None else (path, text)
         if f"={path}" in state.files:
             path = state.files[f"={path}"] or path
-        key = f"file {path}"
-        if key in walk.active or walk.read >= MOST:
-            return None
         walk.read += 1
         text = walk.world.read_text(path, LIMIT)
         if text is not None:

@@ -88,6 +88,8 @@ def _state(launch: Launch, parsed: Parsed, state: State, where: Where) -> State:
 def one(walk: Walk, program: str, launch: Launch, state: State, where: Where) -> None:
     """Follow a single launch in its own circumstances."""
     kind = launch.kind
+    if launch.maybe and not _likely(walk, launch):
+        return
     if kind == "argv":
         walk.start(list(launch.words), state, where)
     elif kind == "shell":
@@ -112,6 +114,13 @@ def one(walk: Walk, program: str, launch: Launch, state: State, where: Where) ->
         recipes.follow(walk, program, launch.words, state, where)
 
 
+def _likely(walk: Walk, launch: Launch) -> bool:
+    """Whether another reading of the words names a program that could do harm."""
+    text = launch.words[0].text if launch.words else None
+    grammar = walk.grammar(text.rpartition("/")[2]) if text and text[0] != "-" else None
+    return grammar is not None and not grammar["inert"]
+
+
 def module(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
     """A module that is run by its name (python -m pytest) is the program of that name, where that has a grammar."""
     name = (words[0].text or "").partition(".")[0].replace("_", "-")
@@ -124,6 +133,8 @@ def shell_text(  # noqa: PLR0913, PLR0917
 ) -> None:
     """Walk shell text in a process of its own. Of text that is only partly known the certain beginning is read, up to its last line or `;`."""
     own = state.copy()
+    for name, held in where.environment:
+        own.assign(name, (held,))
     if arguments is not None:
         own.positional = tuple(arguments)
     if value.text is not None:

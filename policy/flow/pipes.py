@@ -30,10 +30,13 @@ def run(walk: Walk, commands: Sequence[Command], depth: int, state: State, where
             inner.piped_from = upstream
         walk.printed = []
         first = len(walk.out)
-        walk.run(members[name], depth + 1, state.copy(), inner)
+        own = state.copy()
+        walk.run(members[name], depth + 1, own, inner)
         ranges.append((first, len(walk.out)))
         stdin = joined_output(walk.printed)
         upstream += _names(walk, *ranges[-1])
+    if walk.lastpipe or walk.request.dialect == "zsh":
+        state.take(own)
     walk.printed = outer
     if outer is not None:
         outer.extend([stdin] if stdin is not None else [])

@@ -26,6 +26,9 @@ KINDS = {
     "<": "read",
 }
 
+NOTHING = (Value(":", ":"),)
+"""What runs when redirections stand alone (`> file`): nothing, but they are carried out."""
+
 
 def redirected(walk: Walk, redirects: Sequence[Redirect], state: State, where: Where) -> tuple[Effect, ...]:
     """Put redirections into `where` (which is changed); returns what is written, for `keep`."""
@@ -60,7 +63,7 @@ def started(walk: Walk, command: Command, readings: Sequence[Sequence[Value]], s
         walk.printed = []
     for reading in readings:
         walk.tail = command.words[0] if command.words else None
-        walk.start(reading, state, where)
+        walk.start(reading or NOTHING, state, where)
     if files:
         keep(state, files, walk.printed or [])
         walk.printed = printed

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from policy.flow.where import Where
 
 LIMIT = 65_536
+DECODERS = frozenset({"base64", "base32", "xxd", "openssl", "uudecode", "rev", "tr", "gzip", "zcat"})
+"""Programs that hide text from a reader's eye."""
 
 
 def text(walk: Walk, state: State, where: Where) -> Value | None:
@@ -33,6 +35,8 @@ def follow(walk: Walk, program: str, role: str, state: State, where: Where) -> N
     inner = where.copy()
     inner.stdin, inner.stdin_path, inner.redirects = None, None, ()
     kind, _, language = role.partition(":")
+    if DECODERS.intersection(where.piped_from):
+        inner.marks = (*inner.marks, "decoded")
     if kind != "code":
         return
     if language == "sh":

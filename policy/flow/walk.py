@@ -67,6 +67,7 @@ class Walk:
         self.active: tuple[str, ...] = ()
         self.called: set[str] = set()
         self.read = 0
+        self.lastpipe = False
         self.tail: Word | None = None
         self.here: Where | None = None
 

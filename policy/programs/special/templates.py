@@ -33,7 +33,7 @@ def xargs(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
 def placeholder(parsed: Parsed) -> str:
     """The string that -I, -i or --replace names; "" without one."""
     for option in reversed(parsed.options):
-        if option.name == "-I":
+        if option.name in {"-I", "-J"}:
             return (option.value.text if option.value else None) or "{}"
         if option.name == "--replace":
             return (option.value.text if option.value else None) or "{}"
