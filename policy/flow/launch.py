@@ -40,12 +40,8 @@ def follow(  # noqa: PLR0913, PLR0917
         from policy.flow import configured
 
         configured.follow(walk, program, parsed, grammar, state, where)
-    for launch in parsed.launches:
-        inner = where.under(launch.name or program, place=launch.place or parsed.place)
-        inner.redirects = ()
-        inner.maybe = where.maybe or launch.maybe
-        below = _state(launch, parsed, state, inner)
-        one(walk, program, launch, below, inner)
+    if parsed.launches:
+        _launches(walk, program, parsed, state, where)
     if parsed.stdin.startswith("recipe:"):
         from policy.flow import recipes
 
@@ -62,6 +58,21 @@ def follow(  # noqa: PLR0913, PLR0917
         from policy.flow import stdin
 
         stdin.follow(walk, program, parsed.stdin, state, where.under(program, place=parsed.place))
+
+
+def _launches(walk: Walk, program: str, parsed: Parsed, state: State, where: Where) -> None:
+    mounts: tuple[tuple[str, str], ...] = ()
+    workdir = None
+    if parsed.place == "container" and where.place == "local":
+        from policy.flow import mounts as mounted
+
+        mounts, workdir = mounted.of(parsed, state), mounted.workdir(parsed)
+    for launch in parsed.launches:
+        inner = where.under(launch.name or program, place=launch.place or parsed.place)
+        inner.redirects = ()
+        inner.mounts, inner.workdir = mounts or where.mounts, workdir or where.workdir
+        inner.maybe = where.maybe or launch.maybe
+        one(walk, program, launch, _state(launch, parsed, state, inner), inner)
 
 
 def _state(launch: Launch, parsed: Parsed, state: State, where: Where) -> State:

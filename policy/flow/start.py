@@ -155,6 +155,10 @@ def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state
                 marks,
             )
         )
+    if where.mounts and remote:
+        from policy.flow import mounts
+
+        mounts.local(walk, walk.out[-1], where)
 
 
 def _copied(text: str, state: State) -> str:

@@ -22,6 +22,7 @@ class Where:
         "launched_by",
         "marks",
         "maybe",
+        "mounts",
         "own",
         "piped_from",
         "place",
@@ -30,6 +31,7 @@ class Where:
         "span",
         "stdin",
         "stdin_path",
+        "workdir",
     )
 
     def __init__(self) -> None:
@@ -45,6 +47,8 @@ class Where:
         self.redirects: tuple[Effect, ...] = ()
         self.environment: tuple[tuple[str, Value], ...] = ()
         self.marks: tuple[str, ...] = ()
+        self.mounts: tuple[tuple[str, str], ...] = ()
+        self.workdir: str | None = None
         self.depth = 0
         self.maybe = False
         self.shell = True
