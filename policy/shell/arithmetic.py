@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from policy.shell.expansions import Expansions
     from policy.shell.pieces import Pieces
 
+_SEPARATORS = frozenset("\n;&|()<>`")
+
 
 def parenthesis(scanner: Expansions, i: int, quoted: bool, out: Pieces | None) -> int:
     """Behind $( at `i`: arithmetic where it ends in )), else a command substitution."""
@@ -83,6 +85,8 @@ def bracket(scanner: Expansions, i: int, quoted: bool, out: Pieces | None) -> in
     end = scanner.matched(i, "[", "]")
     scanner.region(i, end - 1, None)
     check_arithmetic(scanner, i, end - 1)
+    if scanner.work.posix and not _SEPARATORS.isdisjoint(scanner.text[i:end]):
+        raise scanner.fail("$[ is ordinary text in dash, and this holds operators", i)
     if out is not None:
         out.put(Piece("arith", scanner.text[i : end - 1], quoted), i)
     return end

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from policy.model import Piece
 from policy.shell.budget import Unparsed
-from policy.shell.lexicon import NAME, NAME_START
+from policy.shell.lexicon import NAME, NAME_START, ZSH_SPECIAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,45 +24,10 @@ DIALECTS = {
 }
 """The shells that may run a text of each dialect; the shell of `sh` is dash, ash or bash."""
 
-ZSH_SPECIAL = frozenset(
-    [
-        "functions",
-        "aliases",
-        "galiases",
-        "saliases",
-        "commands",
-        "builtins",
-        "options",
-        "READNULLCMD",
-        "NULLCMD",
-        "dis_functions",
-        "dis_aliases",
-        "dis_galiases",
-        "dis_saliases",
-        "dis_builtins",
-    ]  # a table of one column
-)
-"""Parameters of zsh that define commands when they are assigned."""
-
 EVALUATING = frozenset(
-    (
-        "test",
-        "[",
-        "let",
-        "printf",
-        "read",
-        "typeset",
-        "declare",
-        "local",
-        "export",
-        "readonly",
-        "unset",
-        "mapfile",
-        "readarray",
-        "wait",
-    )
+    "test [ let printf read typeset declare local export readonly unset mapfile readarray wait set".split()  # noqa: SIM905
 )
-"""bash builtins that evaluate the subscript in an argument like 'x[$(command)]', quoted or not."""
+"""Builtins that evaluate the subscript in an argument like 'x[$(command)]', quoted or not, or assign what an argument names."""
 
 
 def check_assignment(scanner: Scanner, start: int, name: str) -> None:
@@ -169,12 +134,12 @@ def check_ansi(scanner: Expansions, start: int, end: int) -> None:
         raise scanner.fail("dash ends this quote earlier", start)
 
 
-def as_program(scanner: Scanner, start: int, end: int) -> None:
-    """Add what dash runs in [start, end): a (( )) or [[ ]] read as ordinary commands.
+def as_program(scanner: Scanner, start: int, end: int, *, zsh_too: bool = False) -> None:
+    """Add what dash runs in [start, end): a (( )), [[ ]] or subscript read as ordinary commands; zsh reads the last of them so too.
 
     A text that the grammar refuses here is refused by dash too, but for a function whose body is a simple command.
     """
-    if not scanner.work.posix or scanner.posix:
+    if scanner.posix or not (scanner.work.posix or (zsh_too and scanner.work.zsh)):
         return
     body = scanner.text[start:end]
     inner = type(scanner)(body, scanner.work, [scanner.place(start + i) for i in range(len(body) + 1)])

@@ -68,3 +68,23 @@ OPENERS = frozenset(
     "NEWLINE SEMICOLON LEFT_PAREN RIGHT_PAREN BAR AMPERSAND LEFT_CURLY RIGHT_CURLY AND_AND BANG BAR_AND DO DONE ELIF ELSE ESAC FI IF OR_OR THEN TIME COPROC UNTIL WHILE ARITH_CMD COND_END".split()  # noqa: SIM905
 ) | {""}
 """Terminals behind which a command begins and a word may be reserved; behind CASE_ENDS it may be reserved too."""
+
+ZSH_SPECIAL = frozenset(
+    [
+        "functions",
+        "aliases",
+        "galiases",
+        "saliases",
+        "commands",
+        "builtins",
+        "options",
+        "READNULLCMD",
+        "NULLCMD",
+        "dis_functions",
+        "dis_aliases",
+        "dis_galiases",
+        "dis_saliases",
+        "dis_builtins",
+    ]  # a table of one column
+)
+"""Parameters of zsh that define commands when they are assigned."""

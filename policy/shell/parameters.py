@@ -68,6 +68,8 @@ def _inside(scanner: Expansions, i: int, quoted: bool, operator: str) -> int:
     if character == "$" and scanner.at(i + 1) == "'":
         return _ansi(scanner, i, literal=operator == "pattern" or (operator == "word" and not quoted))
     if character == "$":
+        if scanner.at(scanner.joined(i + 1)) == "[":
+            raise scanner.fail("bash ends a $[ inside ${ } in two ways", i)
         return scanner.dollar(i, quoted=quoted and operator != "pattern", out=None)
     if character == "`":
         return scanner.backtick(i + 1, quoted=quoted, out=None)

@@ -7,7 +7,7 @@ Anything else, and any text that is not sure to be well formed, is left to the g
 from __future__ import annotations
 
 from policy.model import Command, Frame, Piece, Script, Word
-from policy.shell.lexicon import RESERVED
+from policy.shell.lexicon import RESERVED, ZSH_SPECIAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class _Lists:
         value = "".join([piece for piece, _ in pieces])
         if (
             value[:1] == "="
-            or (self.careful and "=" in value)
+            or (self.careful and ("=" in value or value in ZSH_SPECIAL))
             or (not self.words and ("=" in value or value in RESERVED or value == "alias"))
         ):
             return -1

@@ -1,7 +1,7 @@
 """Text to the terminals of bashlex's grammar, with bash's rules for where a word is reserved, an assignment, a number or a pattern.
 
 bashlex's own tokenizer is not used: it misses the tokens of [[ ]], (( )) and case, and costs most of what is left to save (decision
-0004). Here-documents are read at the end of the line that opens them, as the shell does.
+0007). Here-documents are read at the end of the line that opens them, as the shell does.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from policy.shell.nodes import Token
 
 _DECLARING = frozenset(("declare", "typeset", "local", "export", "readonly", "alias", "eval", "let"))
+_DESCRIPTORS = frozenset("0123456789{")
 _META = frozenset("|&;()<>")
 _NO_TIME = frozenset(("BAR", "BAR_AND", "COPROC"))
 
@@ -180,7 +181,7 @@ class Lexer(Lexing):
         if scanner.at(name_end) == "[" and self.command and not scanner.posix:
             subscript = scanner.subscript_end(name_end)
             if not BREAKS.isdisjoint(scanner.text[name_end:subscript]):
-                as_program(scanner, start, subscript)
+                as_program(scanner, start, subscript, zsh_too=True)
         equals = scanner.equals_end(subscript or name_end)
         if not equals:
             return None, subscript
@@ -200,7 +201,7 @@ class Lexer(Lexing):
     def _bare(self, start: int, end: int, word: Word) -> Token | None:
         """The token of an unquoted literal word, when it is more than a word."""
         text = word.raw if "\\\n" not in word.raw else word.raw.replace("\\\n", "")
-        descriptor = self._descriptor(start, end, text)
+        descriptor = self._descriptor(start, end, text) if text[0] in _DESCRIPTORS else ""
         if descriptor:
             return self.emit(descriptor, start, end, word)
         kind = None if self.redirecting or self.last == "FUNCTION" else self._reserved(text)

@@ -13,6 +13,7 @@ PLAIN, VALUE, PATTERN, REGEX = range(4)
 
 _SPECIAL = BREAKS | frozenset("'\"\\$`~")
 _PATTERNS = frozenset("*?[{")
+_PLAIN_ENDS = frozenset(" \t\n;&|)")
 _EXTGLOB = frozenset("?*+@!")
 _TILDE = NAME | frozenset("+-.")
 
@@ -27,6 +28,10 @@ class Scanner(Expansions):
 
     def word(self, start: int, mode: int = PLAIN, *, prefix: int = 0) -> tuple[int, Word]:
         """The word at `start`; `prefix` is where its scanning begins when what stands before was looked at (a subscript)."""
+        if not prefix and mode != REGEX:
+            simple = self._simple(start, mode)
+            if simple is not None:
+                return simple
         out = Pieces()
         if prefix > start:
             out.put(Piece("glob", self.text[start:prefix]), start)
@@ -36,6 +41,20 @@ class Scanner(Expansions):
             stop -= 2
         word = out.finish(self.text[start:stop], self.span(start, stop), self.text)
         return end, expanded_by_zsh(word) if self.work.zsh and mode <= VALUE else word
+
+    def _simple(self, start: int, mode: int) -> tuple[int, Word] | None:
+        """The word at `start` when it is plain letters to its end, as most are."""
+        text, end = self.text, self.end
+        i = start
+        while i < end and text[i] not in _SPECIAL:
+            i += 1
+        if i == start or (i < end and text[i] not in _PLAIN_ENDS) or text[start] == "=":
+            return None
+        raw = text[start:i]
+        if mode != VALUE and not _PATTERNS.isdisjoint(raw):
+            return None
+        piece = tuple.__new__(Piece, ("text", raw, False, "", "", 0))
+        return i, tuple.__new__(Word, (raw, self.span(start, i), raw, (piece,), False))
 
     def _scan(self, start: int, mode: int, out: Pieces) -> int:
         text, end = self.text, self.end
@@ -143,10 +162,17 @@ class Scanner(Expansions):
 
     def name_end(self, i: int) -> int:
         """The offset behind the name at `i`; `i` itself when there is none."""
-        if self.at(i) not in NAME_START or not self.at(i):
+        text, end = self.text, self.end
+        if i >= end or text[i] not in NAME_START:
             return i
-        while self.at(i) and (self.text[i] in NAME or self.text.startswith("\\\n", i)):
-            i += 1 if self.text[i] in NAME else 2
+        i += 1
+        while i < end:
+            if text[i] in NAME:
+                i += 1
+            elif text[i] == "\\" and text.startswith("\\\n", i):
+                i += 2
+            else:
+                break
         return i
 
     def subscript_end(self, i: int) -> int:
@@ -178,10 +204,14 @@ class Scanner(Expansions):
 
     def equals_end(self, i: int) -> int:
         """The offset behind `=` or `+=` at `i`, or 0."""
+        character = self.at(i)
+        if character == "=":
+            return i + 1
+        if character not in ("+", "\\"):
+            return 0
         i = self.joined(i)
         if self.at(i) == "+":
             i = self.joined(i + 1)
-            return i + 1 if self.at(i) == "=" else 0
         return i + 1 if self.at(i) == "=" else 0
 
     def array(self, i: int) -> int:

@@ -20,13 +20,15 @@ class Markers:
     """A folder with commands zz1, zz2, ... that only log their own name, and the shells that run programs of them."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.runs = 0
         self.log = folder / "log"
         self.bin = folder / "bin"
         self.work = folder / "work"
         self.bin.mkdir()
         self.work.mkdir()
         marker = self.bin / "marker"
-        marker.write_text(f"#!/bin/sh\n{_logged('${0##*/}', self.log)}\nexit ${{ZZ_STATUS:-0}}\n")
+        marker.write_text(f"#!/bin/sh\n{_logged('${0##*/}', '$ZZ_LOG')}\nexit ${{ZZ_STATUS:-0}}\n")
         marker.chmod(0o755)
         for number in range(1, MARKERS):
             os.symlink("marker", self.bin / f"zz{number}")
@@ -44,6 +46,7 @@ class Markers:
             return self._with_handler(text)
         ran: set[str] = set()
         for status in (0, 1):
+            self._next_log()
             ran |= self._run([*_argv(shell), "-c", text], status)
         return ran
 
@@ -51,13 +54,20 @@ class Markers:
         """bash can log a command that it does not find, which is much faster than starting one."""
         ran: set[str] = set()
         for status in (0, 1):
-            body = f"{_logged('$1', self.log)}; return $((RANDOM & 1));"
+            body = f"{_logged('$1', self._next_log())}; return $((RANDOM & 1));"
             handler = f"command_not_found_handle() {{ {body} }}\nRANDOM={status}77\n"
             ran |= self._run([*_argv("bash"), "-c", handler + text], status, path="/nonexistent")
         return ran
 
+    def _next_log(self) -> Path:
+        """A log for this run alone: what earlier runs left in the background may still write to theirs."""
+        self.runs += 1
+        self.log = self.folder / f"log{self.runs % 64}"
+        self.log.unlink(missing_ok=True)
+        self.log.touch()
+        return self.log
+
     def _run(self, argv: list[str], status: int, path: str = "") -> set[str]:
-        self.log.write_text("")
         environment = self._environment(status)
         if path:
             environment["PATH"] = path
@@ -68,10 +78,16 @@ class Markers:
         return {name for name in self.log.read_text(errors="replace").split("\0") if _NAME.fullmatch(name)}
 
     def _environment(self, status: int) -> dict[str, str]:
-        return {"PATH": str(self.bin), "HOME": str(self.work), "ZZ_STATUS": str(status), "LC_ALL": "C.UTF-8"}
+        return {
+            "PATH": str(self.bin),
+            "HOME": str(self.work),
+            "ZZ_STATUS": str(status),
+            "ZZ_LOG": str(self.log),
+            "LC_ALL": "C.UTF-8",
+        }
 
 
-def _logged(name: str, log: Path) -> str:
+def _logged(name: str, log: object) -> str:
     """A command that appends the name and a NUL."""
     return f"printf '%s\\0' \"{name}\" >>{log}"
 
