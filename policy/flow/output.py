@@ -58,8 +58,10 @@ def of(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state: 
     if program in SILENT:
         return NOTHING
     printer = PRINTERS.get(program)
-    if printer is None or parsed.launches:
-        return NOTHING if parsed.launches else UNKNOWN
+    if parsed.launches:
+        return NOTHING if all(launch.kind in {"argv", "shell"} for launch in parsed.launches) else UNKNOWN
+    if printer is None:
+        return UNKNOWN
     return printer(walk, words, parsed, state, where)
 
 

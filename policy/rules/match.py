@@ -200,8 +200,8 @@ def _tests() -> dict[str, Test]:
     return {
         "program": lambda i, v, _: YES if i.program in v else NO,
         "subcommand": lambda i, v, _: YES if any(glob(i.subcommand, p) for p in v) else NO,
-        "piped_from": lambda i, v, _: YES if any(p in v for p in i.piped_from) else NO,
-        "piped_to": lambda i, v, _: YES if any(p in v for p in i.piped_to) else NO,
+        "piped_from": lambda i, v, _: YES if any(p in v or "*" in v for p in i.piped_from) else NO,
+        "piped_to": lambda i, v, _: YES if any(p in v or "*" in v for p in i.piped_to) else NO,
         "launched_by": lambda i, v, _: YES if any(p in v for p in i.launched_by) else NO,
         "not_launched_by": lambda i, v, _: NO if any(p in v for p in i.launched_by) else YES,
         "place": lambda i, v, _: YES if i.place in v else NO,
