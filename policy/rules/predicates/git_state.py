@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 SETS = ("modified", "staged", "both", "untracked", "ignored", "intent", "deleted", "assumed", "skipped", "unmerged")
 WRITES = frozenset({"write", "append", "create", "edit", "move-to", "link"})
 LAUNCHERS = ("submodule foreach", "rebase", "filter-branch", "bisect run")
+ONCE = frozenset(
+    {
+        "sudo", "doas", "env", "command", "exec", "nice", "ionice", "nohup", "setsid", "stdbuf", "time", "timeout", "eval", "sh", "bash",
+        "dash", "zsh", "mise", "with-limits",
+    }
+)  # fmt: skip
+"""Launchers that start what they are given here and once; what others start (xargs, find, git) may not run, or elsewhere, and saves nothing."""
 ENTRY = "the files of the stash entry"
 
 
@@ -158,6 +165,8 @@ def replay(found: State, one: Invocation, before: Invocation, reading: Reading) 
     if one.place != "local" or not root:
         return
     if one.program == "git":
+        if not set(one.launched_by) <= ONCE:
+            return
         from policy.rules.predicates import git_replay
 
         try:
