@@ -164,6 +164,10 @@ def _printf(walk: Walk, words: Sequence[Value], state: State, where: Where) -> b
 
 def _set(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
     del walk, where
+    if any(
+        word.text == "allexport" or ((word.text or "")[:1] == "-" and "a" in (word.text or "")) for word in words[1:]
+    ):
+        state.exported["*"] = None
     for place, word in enumerate(words[1:], 1):
         if word.text == "--":
             state.positional = tuple(words[place + 1 :])

@@ -162,11 +162,11 @@ def _alias(walk: Walk, parsed: Parsed, settings: list[Value], state: State, wher
         from policy.flow import launch
 
         shell = Value(None if value.text is None else text[1:] + ' "$@"', text[1:])
-        launch.shell_text(walk, shell, state, inner, "sh", parsed.operands)
+        launch.shell_text(walk, shell, state, inner, "sh", parsed.tail)
         return
     from policy.flow.splitting import split
 
-    words = [Value("git", "git"), *_options(settings, name), *split(value), *_rest(parsed)]
+    words = [Value("git", "git"), *_options(settings, name), *split(value), *parsed.tail]
     walk.start(words, state, inner)
 
 
@@ -187,9 +187,3 @@ def _options(settings: list[Value], name: str) -> list[Value]:
         if key_of(setting)[0] != "alias." + name.lower():
             words += [Value("-c", "-c"), setting]
     return words
-
-
-def _rest(parsed: Parsed) -> list[Value]:
-    """The words after the alias, options among them (they were read without a grammar, so their order is by kind)."""
-    flags = [Value(option.written, option.written) for option in parsed.options if option.name == option.written != ""]
-    return [*flags, *parsed.operands]

@@ -129,10 +129,12 @@ def _run(  # noqa: PLR0913, PLR0917
     active = walk.active
     walk.active = (*active, f"file {path}")
     if language == "sh":
-        own = state.copy()
+        own = state.child()
         own.positional = tuple(arguments)
-        own.values = {name: values for name, values in own.values.items() if name in own.exported}
-        own.arrays, own.functions, own.aliases = {"BASH_SOURCE": (Value(path, path),)}, {}, {}
+        own.functions = {}
+        own.arrays["BASH_SOURCE"] = (Value(path, path),)
+        for name, held in where.environment:
+            own.assign(name, (held,))
         own.values["0"] = (Value(path, path),)
         walk.script(text, own, where, quiet=path not in state.files)
     else:

@@ -143,7 +143,7 @@ def shell_text(  # noqa: PLR0913, PLR0917
     walk: Walk, value: Value, state: State, where: Where, dialect: str = "", arguments: Sequence[Value] | None = None
 ) -> None:
     """Walk shell text in a process of its own. Of text that is only partly known the certain beginning is read, up to its last line or `;`."""
-    own = state.copy()
+    own = state.child()
     for name, held in where.environment:
         own.assign(name, (held,))
     if arguments is not None:

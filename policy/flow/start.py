@@ -118,7 +118,7 @@ def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state
         return
     environment = where.environment
     if state.exported:
-        environment = tuple((name, exported(state, name)) for name in state.exported) + environment
+        environment = tuple((name, exported(state, name)) for name in state.exported if name != "*") + environment
     remote = where.place != "local"
     head = words[0].text or ""
     marks = where.marks + (("maybe",) if where.maybe else ())

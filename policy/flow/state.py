@@ -57,6 +57,14 @@ class State:
         other.files = self.files
         return other
 
+    def child(self) -> State:
+        """What a process that this shell starts inherits: exported variables only. Functions stay, they may be exported too."""
+        other = self.copy()
+        if "*" not in self.exported:
+            other.values = {name: values for name, values in self.values.items() if name in self.exported}
+        other.arrays, other.aliases, other.positional = {}, {}, None
+        return other
+
     def take(self, other: State) -> None:
         """Become what `other` is."""
         for name in State.__slots__:

@@ -38,7 +38,7 @@ class Launch:
 class Parsed:
     """What the grammar says about an argv. `roles` pairs (role, value, source) for paths; `launches` in the order they stand.
 
-    `after` are the words after the first --, `stdin` what is done with input ("code:sh", "recipe:test", "xargs").
+    `after` are the words after the first --, `tail` those after a subcommand that the grammar does not know, `stdin` what is done with input ("code:sh", "recipe:test", "xargs").
     """
 
     __slots__ = (
@@ -55,6 +55,7 @@ class Parsed:
         "roles",
         "stdin",
         "subcommand",
+        "tail",
         "unknown",
     )
 
@@ -73,6 +74,7 @@ class Parsed:
         self.assigned: list[Value] = []
         self.config: list[Value] = []
         self.after: list[Value] = []
+        self.tail: list[Value] = []
 
 
 def read(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
@@ -93,9 +95,7 @@ def plain(words: Sequence[Value], grammar: dict[str, Any], start: int = 1) -> Pa
     if grammar["subs"]:
         part, taken = _subcommand(words, taken, grammar, parsed)
         if part is grammar and parsed.subcommand and grammar["alias"] == "recipe":
-            parsed.launches.append(
-                Launch("recipe", [Value(parsed.subcommand, parsed.subcommand), *words[taken.stop :], *taken.operands])
-            )
+            parsed.launches.append(Launch("recipe", [Value(parsed.subcommand, parsed.subcommand), *parsed.tail]))
     _finish(words, parsed, part, taken)
     return parsed
 
@@ -119,7 +119,9 @@ def _subcommand(
         if known is None and parsed.subcommand:
             break
         parsed.subcommand = path
-        if known is not None:
+        if known is None:
+            parsed.tail = list(words[taken.stop + 1 :])
+        else:
             part = marshal.loads(grammar["parts"][known])  # noqa: S302
         nested = path in grammar["nested"]
         outer = grammar if grammar["inherit"] or known is None else None

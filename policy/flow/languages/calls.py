@@ -146,8 +146,8 @@ class Finder:
                 self.actions.shell(value)
             elif kind == "word":
                 self.word(index, text)
-            elif kind == "sign" and text == "|" and self.language == "awk":
-                self.pipe(index)
+            elif kind == "sign" and text in {"|", ">"} and self.language == "awk":
+                self.pipe(index) if text == "|" else self.printed(index)
         if self.language == "other":
             from policy.flow.languages import lines
 
@@ -306,6 +306,17 @@ class Finder:
             held, _ = self.expression(index + 1)
             if held.text is not None or held.known:
                 self.actions.shell(held)
+
+    def printed(self, index: int) -> None:
+        """Awk: print … > "FILE"."""
+        at = index - 1
+        while at >= 0 and self.sign(at) not in {";", "{", "}", "\n"}:
+            if self.found[at][1] in {"print", "printf"}:
+                held, _ = self.expression(index + 1 + (self.sign(index + 1) == ">"))
+                if held.text is not None:
+                    self.actions.touch("append" if self.sign(index + 1) == ">" else "write", held)
+                return
+            at -= 1
 
     def opened(self, index: int, name: str) -> None:
         """Open in Perl, Ruby, PHP and Lua: a mode that writes, or a text with a pipe that runs."""

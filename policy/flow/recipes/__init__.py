@@ -62,9 +62,11 @@ def run(walk: Walk, key: str, text: str, state: State, where: Where, arguments: 
         return
     active = walk.active
     walk.active = (*active, key)
-    own = state.copy()
+    own = state.child()
     own.positional = tuple(arguments)
-    own.functions, own.aliases = {}, {}
+    own.functions = {}
+    for name, held in where.environment:
+        own.assign(name, (held,))
     own.values[UNKNOWN] = (Value(None, splits=True),)
     inner = where.copy()
     inner.marks = (*where.marks, "recipe")

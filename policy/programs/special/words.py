@@ -66,7 +66,6 @@ def make(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
         Value("", ""),
     )
     recipe = Launch("recipe", [file, *goals])
-    recipe.assigned = tuple(parsed.assigned)
     parsed.launches.append(recipe)
     return parsed
 
