@@ -42,8 +42,12 @@ def _overdue(_number: int, _frame: object) -> None:
 
 def answer(host: str, layout: Layout, *, descriptor: int = 0, head: bytes = b"", judge: Judge | None = None) -> Reply:
     """The reply to one payload. Never raises for a host that is in the table and whose module renders."""
-    from guards.hook.hosts import find
+    from guards.hook.hosts import HOSTS, find
 
+    if host not in HOSTS:
+        return Reply(
+            "", f"gatepost-hook HOST: no host is called {host!r}; known are {', '.join(HOSTS)}. [hook/host]\n", 2
+        )
     module = find(host)
     call: Call | None = None
     try:

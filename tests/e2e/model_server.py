@@ -1,4 +1,4 @@
-"""A model server on 127.0.0.1 that asks an agent for given shell commands, one a turn, and keeps what the agent reports back.
+"""A model server on 127.0.0.1 that asks an agent for given tool calls, one a turn, and keeps what the agent reports back.
 
 It speaks just enough of the Anthropic Messages and OpenAI Responses protocols for Claude Code and Codex to run without a network.
 """
@@ -13,7 +13,10 @@ SHELL_TOOLS = ("Bash", "exec_command", "shell_command", "shell")
 
 
 class ModelServer(ThreadingHTTPServer):
-    """`commands` are asked for in order; `results` holds the tool results, as text, that came back for them."""
+    """`commands` are asked for in order; `results` holds the tool results, as text, that came back for them.
+
+    A command is shell text, or (tool, input) for another tool of the agent (Anthropic's protocol only).
+    """
 
     daemon_threads = True
 
@@ -101,8 +104,10 @@ def _messages(server, asked):
     if command is None:
         block, delta = {"type": "text", "text": ""}, {"type": "text_delta", "text": "DONE"}
     else:
-        block = {"type": "tool_use", "id": f"toolu_{len(results)}", "name": "Bash", "input": {}}
-        delta = {"type": "input_json_delta", "partial_json": json.dumps({"command": command, "description": "a test"})}
+        shell = ("Bash", {"command": command, "description": "a test"})
+        name, given = command if isinstance(command, tuple) else shell
+        block = {"type": "tool_use", "id": f"toolu_{len(results)}", "name": name, "input": {}}
+        delta = {"type": "input_json_delta", "partial_json": json.dumps(given)}
     yield {"type": "content_block_start", "index": 0, "content_block": block}
     yield {"type": "content_block_delta", "index": 0, "delta": delta}
     yield {"type": "content_block_stop", "index": 0}

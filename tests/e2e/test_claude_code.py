@@ -16,7 +16,7 @@ VERSION = "2.1.332"
 
 class Claude(Agent):
     def command_line(self, url):
-        words = [self.program, "-p", "run it", "--allowedTools", "Bash", "--model", "fake-model"]
+        words = [self.program, "-p", "run it", "--allowedTools", "Bash,Write,Read", "--model", "fake-model"]
         extra = {
             "ANTHROPIC_BASE_URL": url,
             "ANTHROPIC_API_KEY": "x",
@@ -83,6 +83,28 @@ def test_text_that_cannot_be_read_is_a_question_which_nobody_answers_here(claude
     assert told  # the client's own parser may speak first
     entry = log(claude)[-1]
     assert (entry["action"], entry["rule"]) == ("ask", "shell/unparsed")
+
+
+def test_a_file_tool_cannot_take_the_guard_away(claude):
+    settings = Path(claude.home, ".claude/settings.json")
+    before = settings.read_text()
+    path = {"file_path": str(settings)}
+    _, told = claude.ask(("Read", path), ("Write", {**path, "content": "{}"}))  # the client writes only what it has read
+    assert settings.read_text() == before
+    assert told
+    assert [entry["rule"] for entry in log(claude) if entry.get("tool") == "write"] == ["self/settings"]
+
+
+def test_a_rewritten_command_ran_inside_limits_and_needed_no_approval(claude, tmp_path):
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "uv").write_text('#!/bin/sh\necho "uv ran: $*"; tr "\\0" " " < /proc/$PPID/cmdline\n')
+    (tools / "uv").chmod(0o755)
+    claude.environment["PATH"] = f"{tools}:{claude.environment['PATH']}"
+    (told,) = claude.ask("cd src && uv run pytest -q")
+    assert "uv ran: run pytest -q" in told
+    assert log(claude)[-1]["action"] == "rewrite"
+    assert "with-limits" in log(claude)[-1]["rewrite"]
 
 
 @pytest.mark.parametrize("fault", ["killed", "missing", "hangs", "no interpreter", "no compiled rules"])

@@ -167,7 +167,9 @@ def test_malformed_input_is_asked_about_or_refused(ask, host, name):
 
 
 def test_an_unknown_host_is_refused(ask):
-    assert ask(raw("claude", "ls"), "no-such-host").word == "refused"
+    answer = ask(raw("claude", "ls"), "no-such-host")
+    assert answer.word == "refused"
+    assert "no host is called 'no-such-host'" in answer.said
 
 
 def test_nothing_judged_is_run_and_the_log_holds_it(ask, deployed, dirty_repo, git_env):
