@@ -61,7 +61,9 @@ class State:
         """What a process that this shell starts inherits: exported variables only. Functions stay, they may be exported too."""
         other = self.copy()
         if "*" not in self.exported:
-            other.values = {name: values for name, values in self.values.items() if name in self.exported}
+            other.values = {
+                name: values for name, values in self.values.items() if name in self.exported or name == "0"
+            }
         other.arrays, other.aliases, other.positional = {}, {}, None
         return other
 
