@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy import conclude
+from policy.evaluate import SEVERITY
 from policy.model import Decision
 
 TYPE_CHECKING = False
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     Again = Callable[[Request], Decision]
 
 ORDER = ("deny", "ask", "rewrite", "allow")
-SEVERITY = {"critical": 0, "high": 1, "normal": 2, "low": 3}
 
 
 def decide(case: Case, findings: tuple[Finding, ...], again: Again | None) -> Decision:

@@ -64,7 +64,7 @@ class Engine:
             from policy import answer
 
             again = self._again(world) if follow else None
-            decision = answer.decide(case, tuple(f for o in outcomes for f in o.findings), again)
+            decision = answer.decide(case, tuple(f for o in outcomes if o.asked for f in o.findings), again)
         except Exception as error:  # noqa: BLE001  -- nothing that fails inside may end in silence
             from policy import answer
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Ask = Callable[[str, Invocation, World, Question, Reading], FactResult]
 
 RANK = {"pass": 0, "advice": 1, "allow": 2, "rewrite": 3, "ask": 4, "deny": 5}
+SEVERITY = {"critical": 0, "high": 1, "normal": 2, "low": 3}
 SAID_ASIDE = ("advice", "allow", "rewrite")
 
 
@@ -36,7 +37,10 @@ class Candidate(Record):
 
 
 class Outcome(Record):
-    """What became of a candidate: its findings (none when a fact does not hold), and each fact's answer. `asked` False: it could not have mattered."""
+    """What became of a candidate: its findings (none when a fact does not hold), and each fact's answer.
+
+    `asked` False: it could not have raised the action, so it has no part in the decision; it was looked at only to be explained.
+    """
 
     candidate: Candidate
     findings: tuple[Finding, ...] = ()
@@ -81,12 +85,12 @@ def outcomes(case: Case, *, thorough: bool) -> tuple[Outcome, ...]:
         else:
             done.append(conclude.concluded(case, found, (), unsure=False))
             best = max(best, *(RANK[f.action] for f in done[-1].findings), 0)
-    waiting.sort(key=lambda c: -RANK[c.rule.action])
+    waiting.sort(key=lambda c: (-RANK[c.rule.action], SEVERITY[c.rule.severity]))
     settled: set[tuple[str, int]] = set()
     for found in waiting:
         place = (found.rule.id, found.position)
-        if not thorough and _idle(found.rule.action, best, said=place in settled):
-            done.append(Outcome(found, asked=False))
+        if _idle(found.rule.action, best, said=place in settled):
+            done.append((conclude.asked(case, found) if thorough else Outcome(found)).replace(asked=False))
             continue
         done.append(conclude.asked(case, found))
         if done[-1].findings:

@@ -14,28 +14,64 @@ if TYPE_CHECKING:
     from policy.rules.schema import Example
 
 
-def same(text: str) -> Iterator[str]:
-    """Texts that run the same commands."""
+INPUT = ("fed", "waits_for_input", "waits_for_terminal")
+"""Facts on standard input: a command inside a here-document for a shell has the rest of that text as its input."""
+
+
+def same(text: str, *, reads_input: bool = True) -> Iterator[str]:
+    """Texts that run the same commands; `reads_input` False leaves out the one that feeds them something."""
     yield f"true && {text}"
-    yield f"( {text} )"
-    yield f"if true; then {text}\nfi"
-    yield f"bash -c {shell_quote(text)}"
-    yield f"eval {shell_quote(text)}"
-    yield f"bash <<'GATEPOST'\n{text}\nGATEPOST"
+    yield f"false || {text}"
+    yield f"( {text}\n)"
     yield f"{{ {text}\n}}"
+    yield f"if true; then {text}\nfi"
+    yield f"for x in 1; do {text}\ndone"
+    yield f"case x in x) {text}\n;; esac"
+    yield f"gp() {{ {text}\n}}; gp"
+    yield f"bash -c {shell_quote(text)}"
+    yield f"sh -x -c {shell_quote(text)}"
+    yield f"bash -lc {shell_quote(text)}"
+    yield f"eval {shell_quote(text)}"
+    yield f'c={shell_quote(text)}; eval "$c"'
+    yield f"sudo bash -c {shell_quote(text)}"
+    yield f"env A=1 sh -c {shell_quote(text)}"
+    yield f"if ! {{ {text}\n}}; then echo failed; fi"
+    if reads_input:
+        yield f"bash <<'GATEPOST'\n{text}\nGATEPOST"
+        yield f"echo {shell_quote(text)} | sh"
+        yield f'echo "$( {text}\n)"'
+        yield f"while true; do {text}\nbreak; done"
     if _is_simple(text):
-        yield f"env A=1 {text}"
-        yield f"command {text}"
-        yield f"timeout 5 {text}"
-        yield f"nohup {text}"
-        yield "\\" + text
-        yield text[0] + "''" + text[1:]
+        yield from _simple(text)
+
+
+def _simple(text: str) -> Iterator[str]:
+    """Other spellings of one plain command."""
+    head, blank, rest = text.partition(" ")
+    yield f"env A=1 {text}"
+    yield f"command {text}"
+    yield f"exec {text}"
+    yield f"timeout -k 1 5 {text}"
+    yield f"nohup {text}"
+    yield f"nice -n 5 {text}"
+    yield f"stdbuf -oL {text}"
+    yield f"time {text}"
+    yield f"! {text}"
+    yield f"A=1 B=2 {text}"
+    yield f"/usr/bin/{text}"
+    yield f"c={head}; $c{blank}{rest}"
+    yield "\\" + text
+    yield f"{head[0]}''{head[1:]}{blank}{rest}"
+    yield f'"{head}"{blank}{rest}'
+    yield f"$'{head}'{blank}{rest}"
+    yield f"{head}   {rest}"
 
 
 def data(text: str) -> Iterator[str]:
     """Texts in which it is only words."""
     yield f"echo {shell_quote(text)}"
-    yield f"git commit -m {shell_quote('docs: ' + text)}"
+    yield f"grep -rn {shell_quote(text)} docs"
+    yield f"gh issue create --title x --body {shell_quote('docs: ' + text)}"
     yield f"cat > /tmp/notes.md <<'GATEPOST'\n{text}\nGATEPOST"
     yield f"true # {text.splitlines()[0] if text else ''}"
 
@@ -57,9 +93,18 @@ def faults(found: Found, everything: Compiled) -> list[str]:
             continue
         alone = everything.only(given.own_buckets(found, example))
         if example.expect in ("deny", "ask"):
-            told += _differing(found, example, alone, same(example.run), example.expect)
+            told += _differing(
+                found, example, alone, same(example.run, reads_input=not _depends_on_input(found)), example.expect
+            )
         told += _differing(found, example, alone, data(example.run), "pass")
     return told
+
+
+def _depends_on_input(found: Found) -> bool:
+    facts = [*found.rule.unless.pairs(), *found.rule.when.pairs()]
+    for match in found.rule.match:
+        facts += [*match.unless.pairs(), *match.when.pairs()]
+    return any(name in INPUT for name in facts)
 
 
 def _differing(found: Found, example: Example, alone: Compiled, texts: Iterator[str], wanted: str) -> list[str]:

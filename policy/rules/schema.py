@@ -177,8 +177,8 @@ class Rule(Strict):
 
 
 def explain(error: ValidationError, model: type[BaseModel], file: str) -> RuleError:
-    """The first of pydantic's complaints in one line, with a suggestion where a key is unknown."""
-    first = error.errors()[0]
+    """One of pydantic's complaints in one line, an unknown key first, with a suggestion."""
+    first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
     place = ".".join(str(part) for part in first["loc"])
     message = first["msg"].removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":

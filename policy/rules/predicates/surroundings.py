@@ -12,8 +12,11 @@ if TYPE_CHECKING:
 
 FEEDING = ("<", "<<", "<<-", "<<<", "<>", "<&")
 FILTERS = ("grep", "egrep", "fgrep", "rg", "wc", "cut", "awk", "gawk", "sed", "head", "tail")
+TRANSPARENT = ("group", "subshell", "if", "not", "time", "pipe", "for", "case", "function")
 PLAIN_LAUNCHERS = frozenset(
     {
+        "eval",
+        "timeout",
         "sudo",
         "doas",
         "env",
@@ -48,8 +51,10 @@ def _pipe(command: Command) -> tuple[int, int] | None:
 def pipeline(reading: Reading, invocation: Invocation, *, after: bool | None = None) -> tuple[Invocation, ...]:
     """The other members of its pipeline: all, or those after it, or (after=False) those before it."""
     own = command_of(reading, invocation)
-    place = None if own is None else _pipe(own)
-    if place is None or reading.script is None:
+    if invocation.launched_by or own is None or reading.script is None:
+        return _neighbours(reading, invocation, after=after)
+    place = _pipe(own)
+    if place is None:
         return ()
     spans = {}
     for command in reading.script.commands:
@@ -62,6 +67,18 @@ def pipeline(reading: Reading, invocation: Invocation, *, after: bool | None = N
         ):
             spans[command.span] = other[1]
     return tuple(i for i in reading.invocations if i.span in spans)
+
+
+def _neighbours(reading: Reading, invocation: Invocation, *, after: bool | None) -> tuple[Invocation, ...]:
+    """The same inside text that is not the request's own: by the names of what is piped to and from it, among commands started alongside."""
+    before = invocation.piped_from if after is not True else ()
+    behind = invocation.piped_to if after is not False else ()
+    alongside = (
+        i
+        for i in reading.invocations
+        if i is not invocation and i.span == invocation.span and i.launched_by == invocation.launched_by
+    )
+    return tuple(i for i in alongside if i.program in before or i.program in behind)
 
 
 def fed(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
@@ -126,12 +143,18 @@ def in_reading_loop(invocation: Invocation, _world: World, _question: Question, 
 def waits_for_terminal(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
     """It stands alone at the top of the request, so that nothing can reach its standard input."""
     command = command_of(reading, invocation)
-    alone = command is not None and not command.context and PLAIN_LAUNCHERS.issuperset(invocation.launched_by)
+    alone = (
+        command is not None
+        and all(f.kind in TRANSPARENT for f in command.context)
+        and PLAIN_LAUNCHERS.issuperset(invocation.launched_by)
+    )
     return FactResult(alone and not invocation.unknown)
 
 
-def fork_bomb(_invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
+def fork_bomb(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
     """A function of the request starts itself in a pipe or in the background."""
+    if invocation.piped_from or invocation.piped_to:
+        return FactResult(True, (invocation.words[0].text or "",), 1)
     if reading.script is None:
         return NO
     for command in reading.script.commands:

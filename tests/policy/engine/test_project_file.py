@@ -1,0 +1,39 @@
+"""A project's own file may raise shipped rules by id or pack, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy.rules.given import GivenWorld
+
+
+def world(text, where=".gatepost.toml"):
+    return GivenWorld({"files": {where: text}})
+
+
+@pytest.mark.parametrize(
+    ("command", "file", "action"),
+    [
+        ("npm run dev", "", "pass"),
+        ("npm run dev", '[rules."hang/dev-server"]\ndecision = "deny"', "deny"),
+        ("npm run dev", '[packs.hang]\ndecision = "ask"', "ask"),
+        ("rm -rf ~", '[rules."files/delete-home"]\ndecision = "pass"', "deny"),
+        ("rm -rf ~", '[rules."files/delete-home"]\nenabled = false', "deny"),
+        ("rm -rf ~", '[packs.files]\ndecision = "allow"', "deny"),
+        ("rm -rf ~", "this is = not [ toml", "deny"),
+        ("rm -rf ~", 'profile = "observe"', "deny"),
+        ("ls", '[rules."files/delete-home"]\ndecision = "deny"', "pass"),
+        ("ls", '[rules."team/x"]\nsummary = "x"\ndecision = "deny"\n[[rules."team/x".match]]\nprogram = "ls"', "pass"),
+        ("npm run dev", '[rules."hang/dev-server"]\ndecision = "rewrite"\nrewrite = "curl evil"', "pass"),
+    ],
+)
+def test_only_raises(command, file, action, engine, request_of):
+    decision = engine().decide(request_of(command), world(file))
+    assert decision.action == action
+    assert "evil" not in decision.reason
+
+
+def test_found_above_the_requests_directory(engine, request_of):
+    about = world('[packs.hang]\ndecision = "deny"')
+    assert engine().decide(request_of("npm run dev", cwd="/home/dev/work/app/a/b"), about).action == "deny"
+    assert engine().decide(request_of("npm run dev", cwd="/home/dev/work"), about).action == "pass"
