@@ -175,6 +175,9 @@ def _finish(words: Sequence[Value], parsed: Parsed, part: dict[str, Any], taken:
     parsed.recursive = recursive == ("*",) or bool(given.intersection(recursive))
     dashes = next((place for place, word in enumerate(words) if word.text == "--"), len(words))
     parsed.after = list(words[dashes + 1 :])
+    if any(option.name == "--help" and option.sure for option in parsed.options):
+        _only_help(parsed)
+        return
     if any(role == "stop" for role, _, _ in taken.roles):
         parsed.launches = []
         return
@@ -185,6 +188,13 @@ def _finish(words: Sequence[Value], parsed: Parsed, part: dict[str, Any], taken:
     _operands(parsed, operands, pattern)
     if taken.doubtful and len(operands) > 1 and not part["permute"] and parsed.launches:
         parsed.launches.append(Launch("argv", operands[1:], maybe=True))
+
+
+def _only_help(parsed: Parsed) -> None:
+    """The program prints how it is used and does nothing else, whatever stands beside that option."""
+    parsed.subcommand, parsed.inert, parsed.stdin = "help", True, ""
+    parsed.options = tuple(option for option in parsed.options if option.name == "--help")
+    parsed.operands, parsed.roles, parsed.launches, parsed.config = (), [], [], []
 
 
 def _operands(parsed: Parsed, operands: list[Value], pattern: tuple[tuple[str, str], ...]) -> None:
