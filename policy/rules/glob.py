@@ -64,3 +64,48 @@ def _in_set(character: str, members: str) -> bool:
 def has_magic(pattern: str) -> bool:
     """Whether the pattern can match more than one text."""
     return any(sign in pattern for sign in "*?[")
+
+
+class Sieve:
+    """Many patterns at once: whether any of them covers a text. Patterns of one plain piece cost one look for all of them together."""
+
+    __slots__ = ("exact", "heads", "pieces", "rest", "tails")
+
+    def __init__(self, patterns: tuple[str, ...]) -> None:
+        exact, heads, tails, pieces, rest = set(), [], [], [], []
+        for pattern in patterns:
+            plain = pattern.strip("*")
+            if has_magic(plain) or "**" in pattern:
+                rest.append(pattern)
+            elif plain == pattern:
+                exact.add(plain)
+            elif pattern[0] == pattern[-1] == "*":
+                pieces.append(plain)
+            elif pattern[0] == "*":
+                tails.append(plain)
+            else:
+                heads.append(plain)
+        self.exact, self.heads, self.tails, self.pieces, self.rest = exact, tuple(heads), tuple(tails), pieces, rest
+
+    def takes(self, text: str) -> bool:
+        """Whether one of the patterns covers the whole text."""
+        return (
+            text in self.exact
+            or text.endswith(self.tails)
+            or text.startswith(self.heads)
+            or any(piece in text for piece in self.pieces)
+            or any(matches(text, pattern) for pattern in self.rest)
+        )
+
+
+_sieves: dict[tuple[tuple[str, ...], str], Sieve] = {}
+
+
+def any_of(text: str, patterns: tuple[str, ...], home: str = "") -> bool:
+    """Whether one of the patterns covers the text; `~` at the beginning of a pattern stands for `home`."""
+    key = (patterns, home)
+    sieve = _sieves.get(key)
+    if sieve is None:
+        at_home = tuple(home + pattern[1:] if pattern.startswith("~") else pattern for pattern in patterns)
+        sieve = _sieves[key] = Sieve(at_home)
+    return sieve.takes(text)

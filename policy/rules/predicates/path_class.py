@@ -24,12 +24,11 @@ CLASSES = (
 
 def path_class(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
     """Holds when a matched effect's path is in one of `any` (all when empty) and in none of `none`; keeps only those effects."""
-    del reading
     wanted, unwanted = question.value["any"], question.value["none"]
     kept: list[Effect] = []
     doubt = False
     for effect in question.matched:
-        place = places.Place(effect, invocation, world, question)
+        place = _place(effect, invocation, world, question, reading)
         if place.path is None and not place.known:
             if "unknown" in wanted:
                 kept.append(effect)
@@ -40,3 +39,19 @@ def path_class(invocation: Invocation, world: World, question: Question, reading
     if not kept:
         return FactResult(False)
     return FactResult(None if doubt else True, effects=tuple(kept))
+
+
+_places: dict[tuple[int, int], places.Place] = {}
+_of_reading: list[Reading] = []
+
+
+def _place(effect: Effect, invocation: Invocation, world: World, question: Question, reading: Reading) -> places.Place:
+    """The effect's place; several rules ask for it, and it is found out once for a reading."""
+    if not _of_reading or _of_reading[0] is not reading:
+        _places.clear()
+        _of_reading[:] = [reading]
+    found = _places.get((id(effect), id(invocation)))
+    if found is None or found.world is not world:
+        found = _places[id(effect), id(invocation)] = places.Place(effect, invocation, world, question)
+    found.question = question
+    return found

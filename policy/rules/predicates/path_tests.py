@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.rules.glob import has_magic, matches
+from policy.rules.glob import any_of, has_magic, matches
 from policy.rules.predicates import well_known as known
 from policy.rules.predicates.places import at_or_below, below
 
@@ -160,9 +160,13 @@ def temporary_roots(place: Place) -> list[str]:
 
 
 def _temporary(place: Place, base: str) -> bool:
-    return any(below(base, root) for root in temporary_roots(place)) and not (
-        place.home and at_or_below(place.home, base)
-    )
+    """Below a temporary folder; of a home that itself lies in one, nothing is."""
+    for root in temporary_roots(place):
+        if below(base, root) and not (
+            place.home and below(place.home, root) and (at_or_below(base, place.home) or at_or_below(place.home, base))
+        ):
+            return True
+    return False
 
 
 def _temporary_root(place: Place, base: str) -> bool:
@@ -181,31 +185,33 @@ def _device(_place: Place, base: str) -> bool:
 
 
 def _device_safe(_place: Place, base: str) -> bool:
-    return any(matches(base, pattern) for pattern in known.DEVICE_SAFE)
+    return any_of(base, tuple(known.DEVICE_SAFE))
 
 
 def _listed(patterns: tuple[str, ...]) -> Callable[[Place, str], bool]:
-    def test(place: Place, base: str) -> bool:
-        return any(_fits(base, _at_home(pattern, place), place) for pattern in patterns)
-
-    return test
+    return lambda place, base: _in_list(place, base, patterns)
 
 
-def _fits(base: str, pattern: str, place: Place) -> bool:
-    if matches(base, pattern):
+def _in_list(place: Place, base: str, patterns: tuple[str, ...]) -> bool:
+    if any_of(base, patterns, place.home):
         return True
-    return (place.effect.glob and has_magic(base) and matches(pattern, base)) or (
-        place.effect.recursive and matches(pattern, base + "/*")
+    turned = place.effect.glob and has_magic(base)
+    if not (turned or place.effect.recursive):
+        return False
+    listed = [_at_home(pattern, place) for pattern in patterns]
+    return any(
+        (turned and matches(pattern, base)) or (place.effect.recursive and matches(pattern, base + "/*"))
+        for pattern in listed
     )
 
 
 def _credential(place: Place, base: str) -> bool:
     extra = tuple(place.question.settings.get("credentials", ()))
-    return _listed((*known.CREDENTIAL, *extra))(place, base) and not any(matches(base, p) for p in known.NO_CREDENTIAL)
+    return _in_list(place, base, (*known.CREDENTIAL, *extra)) and not any_of(base, tuple(known.NO_CREDENTIAL))
 
 
 def _secret(_place: Place, base: str) -> bool:
-    return any(matches(base, p) for p in known.SECRET) and not any(matches(base, p) for p in known.NO_SECRET)
+    return any_of(base, tuple(known.SECRET)) and not any_of(base, tuple(known.NO_SECRET))
 
 
 def _of_kind(*kinds: str) -> Callable[[Place, str], bool]:
