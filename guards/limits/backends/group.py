@@ -138,13 +138,17 @@ class Groups:
             self._weigh()
         folder = self.folders["memory"]
         pids = self.folders.get("pids", "")
+        peak = number(f"{folder}/{self.names.memory_peak}")
+        largest = (
+            resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
+        )  # of one process; a short run sees no look at all
         throttled = (
             table(self.folders["cpu"] + "/cpu.stat").get(self.names.throttled_line, 0) if "cpu" in self.folders else 0
         )
         return Usage(
             memory=self._memory,
-            peak=number(f"{folder}/{self.names.memory_peak}"),
-            anonymous=self._anonymous or None,
+            peak=peak,
+            anonymous=max(self._anonymous, largest if peak is None else min(largest, peak)) or None,
             cache=self._cache,
             shared=self._shared,
             cpu=self._cpu(),
