@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from policy.model import Assignment, Command, Frame, Redirect, Script, Word
 from policy.shell.budget import Unparsed
-from policy.shell.nodes import Heredoc, Node, Redirection
+from policy.shell.nodes import Node, Redirection
+from policy.shell.redirections import as_dash, frames_of, redirect, words_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,10 +13,10 @@ if TYPE_CHECKING:
 
     from policy.shell.budget import Work
     from policy.shell.nodes import Token, Unit
+    from policy.shell.redirections import Parts
     from policy.shell.words import Scanner
 
     Context = tuple[Frame, ...]
-    Parts = tuple[tuple[Word, ...], tuple[Assignment, ...], tuple[Redirect, ...]]
 
 _JOINERS = {
     "SEMICOLON": ";",
@@ -26,20 +27,6 @@ _JOINERS = {
     "|": "|",
     "|&": "|&",
     "": "",
-}
-_OPERATORS = {
-    "LESS": "<",
-    "GREATER": ">",
-    "GREATER_GREATER": ">>",
-    "LESS_LESS": "<<",
-    "LESS_LESS_MINUS": "<<-",
-    "LESS_LESS_LESS": "<<<",
-    "LESS_AND": "<&",
-    "GREATER_AND": ">&",
-    "LESS_GREATER": "<>",
-    "GREATER_BAR": ">|",
-    "AND_GREATER": "&>",
-    "AND_GREATER_GREATER": "&>>",
 }
 
 
@@ -121,7 +108,7 @@ class Writer:
         for part in node.parts:
             if isinstance(part, Redirection):
                 redirects.append(self._redirect(part))
-                frames.extend(self._redirect_frames(part))
+                frames.extend(frames_of(part))
                 continue
             payload = part[3]
             self.seen += 1
@@ -136,18 +123,9 @@ class Writer:
         self._enter(frames, context)
 
     def _as_dash(self, node: Node, words: list[Word], redirects: list[Redirect], context: Context) -> None:
-        """Dash reads `a &>f b` as a in the background and b, and takes 10 and {name} before a redirection for arguments."""
-        frame = Frame("dialect", self._number(), "posix")
-        around = (*context, frame)
-        for redirect in redirects:
-            behind = tuple([word for word in words if word.span[0] >= redirect.span[1]])
-            if redirect.operator in ("&>", "&>>") and behind:
-                self._command(node, (behind, (), (redirect,)), around, "&")
-            elif len(redirect.descriptor) > 1:
-                place = redirect.span[0]
-                argument = Word(redirect.descriptor, (place, place + len(redirect.descriptor)), redirect.descriptor)
-                arguments = sorted([*words, argument], key=_word_start)
-                self._command(node, (tuple(arguments), (), (redirect.replace(descriptor=""),)), around, "")
+        around = (*context, Frame("dialect", self._number(), "posix"))
+        for parts, joiner in as_dash(words, redirects):
+            self._command(node, parts, around, joiner)
 
     def _command(self, node: Node, parts: Parts, context: Context, joiner: str) -> None:
         scanner = self.scanners[-1]
@@ -247,30 +225,13 @@ class Writer:
 
     # --- redirections and substitutions
 
+    def _redirect(self, item: Redirection) -> Redirect:
+        self.seen += words_in(item)
+        return redirect(item, self.scanners[-1])
+
     def _outside(self, node: Node, context: Context) -> None:
         for item in node.redirections:
-            self._enter(self._redirect_frames(item), context)
-
-    def _redirect_frames(self, item: Redirection) -> tuple[int, ...]:
-        payload = item.target[3]
-        return payload.frames if isinstance(payload, Heredoc) else item.target[4]
-
-    def _redirect(self, item: Redirection) -> Redirect:
-        self.seen += 1 if item.descriptor is None else 2
-        kind, start, end, _, _ = item.target
-        payload: Any = item.target[3]
-        first = item.operator if item.descriptor is None else item.descriptor
-        span = self.scanners[-1].span(first[1], end)
-        written = item.descriptor[3].raw if item.descriptor is not None and isinstance(item.descriptor[3], Word) else ""
-        operator = _OPERATORS[item.operator[0]]
-        if isinstance(payload, Heredoc):
-            return Redirect(operator, written, payload.word, payload.body, span)
-        if kind == "DASH":
-            self.seen -= 1
-            payload = Word("-", self.scanners[-1].span(start, end), "-")
-        if operator == "<<<":
-            return Redirect(operator, written, None, payload, span)
-        return Redirect(operator, written, payload, None, span)
+            self._enter(frames_of(item), context)
 
     def _enter(self, frames: tuple[int, ...] | list[int], context: Context) -> None:
         """The commands of substitutions, each once."""
@@ -285,10 +246,6 @@ class Writer:
             self.units(units, (*context, Frame(kind, number)))
             self.depth -= 1
             self.scanners.pop()
-
-
-def _word_start(word: Word) -> int:
-    return word.span[0]
 
 
 def _start(command: Command) -> int:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -71,10 +72,20 @@ class Markers:
         environment = self._environment(status)
         if path:
             environment["PATH"] = path
+        run = subprocess.Popen(
+            argv,
+            cwd=self.work,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         with contextlib.suppress(subprocess.TimeoutExpired):
-            subprocess.run(
-                argv, cwd=self.work, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=3
-            )
+            run.wait(timeout=3)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(run.pid, signal.SIGKILL)  # endless loops in the background too
+        run.wait()
         return {name for name in self.log.read_text(errors="replace").split("\0") if _NAME.fullmatch(name)}
 
     def _environment(self, status: int) -> dict[str, str]:
