@@ -16,9 +16,12 @@ SIGNS = {"ok": "ok  ", "note": "note", "warn": "WARN", "fail": "FAIL"}
 
 @click.command()
 @click.argument("host", nargs=-1, type=click.Choice(list(hosts.names())))
+@click.option(
+    "--live", is_flag=True, help="Also run the real clients, with your settings, against a model server of ours."
+)
 @click.option("--quiet", is_flag=True, help="Only what is wrong.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON list.")
-def command(host: tuple[str, ...], *, quiet: bool, as_json: bool) -> None:
+def command(host: tuple[str, ...], *, live: bool, quiet: bool, as_json: bool) -> None:
     """Examine the installation, the hosts (those named, else those found) and the shims; nothing is changed.
 
     Each registered hook is tried with a command that must be refused and one that must pass. Exit status 1 when something does not guard.
@@ -26,10 +29,11 @@ def command(host: tuple[str, ...], *, quiet: bool, as_json: bool) -> None:
     \b
     gatepost doctor
     gatepost doctor claude --quiet
+    gatepost doctor codex --live
     """  # noqa: D301
     patient = doctor.Patient(current(), os.path.expanduser("~"), host, os.environ)
     found = []
-    for check in doctor.examine(patient):
+    for check in doctor.examine(patient, (*doctor.CHECKS, *(doctor.LIVE if live else ()))):
         found.append(check)
         if not as_json and (not quiet or check.level in ("warn", "fail")):
             click.echo(

@@ -73,6 +73,17 @@ def check(settings: dict[str, Any]) -> None:
                 )
 
 
+def headless(program: str, url: str) -> tuple[list[str], dict[str, str]]:
+    """The client run once without a person against a model server at `url`: its words, and variables besides the user's own."""
+    words = [program, "-p", "run it", "--model", "fake-model", "--allowedTools", "Bash"]
+    return words, {
+        "ANTHROPIC_BASE_URL": url,
+        "ANTHROPIC_API_KEY": "x",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+    }
+
+
 def inspect(patient: Patient) -> Iterator[Check]:
     """Permission rules of the person's own that name what we rewrite: Claude Code matches them against the rewritten text."""
     folder = patient.environment.get("CLAUDE_CONFIG_DIR") or f"{patient.home}/.claude"

@@ -59,6 +59,21 @@ def inspect(patient: Patient) -> Iterator[Check]:
         yield Check("ok", "codex", "Codex trusts the hook")
 
 
+def headless(program: str, url: str) -> tuple[list[str], dict[str, str]]:
+    """The client run once without a person against a model server at `url`: its words, and variables besides the user's own."""
+    settings = {
+        "model": "fake-model",
+        "model_provider": "gatepost",
+        "model_providers.gatepost.name": "gatepost",
+        "model_providers.gatepost.base_url": f"{url}/v1",
+        "model_providers.gatepost.wire_api": "responses",
+    }
+    words = [program, "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"]
+    for name, value in settings.items():
+        words += ["-c", f'{name}="{value}"']
+    return [*words, "run it"], {}
+
+
 def finish(home: str, environment: Mapping[str, str]) -> str:
     """Tell Codex that the person who installs the hook trusts it, by the hash that Codex itself names; how that went, in a sentence."""
     program = shutil.which("codex", path=environment.get("PATH"))

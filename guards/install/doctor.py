@@ -41,6 +41,9 @@ CHECKS = (
 )
 """Modules with `examine(patient) -> Iterator[Check]`, in the order in which they are told."""
 
+LIVE = ("guards.install.checks.live",)
+"""Those that start the hosts themselves; only when asked for."""
+
 
 def examine(patient: Patient, checks: Sequence[str] = CHECKS) -> Iterator[Check]:
     """Every check of every module. A module that fails is itself a finding."""

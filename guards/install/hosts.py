@@ -8,6 +8,7 @@ A module has
 and may have
     NEEDS     the first version on which our registration holds, as a tuple
     finish(home, environment) -> what was done after the registration was written, in a sentence for the person
+    headless(program, url) -> words and variables that run the client once against a model server, for `gatepost doctor --live`
     inspect(patient) -> Iterator[Check], what `gatepost doctor` must look at for this host alone
 """
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.model_server import ModelServer
+from guards.install import hosts
+from guards.install.model_server import ModelServer
 
 NO_ANSWER = ("ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "ECONNREFUSED", "ECONNRESET", "ENETUNREACH", "E503", "E502", "E504")
 """npm's names for a registry that does not answer; anything else that npm reports is a failure of the test."""
@@ -50,6 +51,9 @@ def client(package, version, program):
 class Agent:
     """An agent client with our installation in front of it. `ask` runs it once and gives the results that its model was told."""
 
+    host = ""
+    extra_words = ()
+
     def __init__(self, program, layout, home, repository, environment):
         self.program = program
         self.layout = layout
@@ -57,7 +61,7 @@ class Agent:
         self.repository = repository
         self.environment = environment
 
-    def gatepost(self, *words):
+    def gatepost(self, *words, status=0):
         made = subprocess.run(
             [f"{self.layout.bin}/gatepost", *words],
             env=self.environment,
@@ -65,14 +69,14 @@ class Agent:
             capture_output=True,
             text=True,
         )
-        assert made.returncode == 0, made.stderr + made.stdout
+        assert made.returncode == status, made.stderr + made.stdout
         return made.stdout
 
     def ask(self, *commands):
         with ModelServer(commands) as server:
-            words, extra = self.command_line(server.url)
+            words, extra = hosts.find(self.host).headless(self.program, server.url)
             made = subprocess.run(
-                words,
+                [*words, *self.extra_words],
                 env={**self.environment, **extra},
                 cwd=self.repository,
                 stdin=subprocess.DEVNULL,

@@ -15,15 +15,8 @@ VERSION = "2.1.332"
 
 
 class Claude(Agent):
-    def command_line(self, url):
-        words = [self.program, "-p", "run it", "--allowedTools", "Bash,Write,Read", "--model", "fake-model"]
-        extra = {
-            "ANTHROPIC_BASE_URL": url,
-            "ANTHROPIC_API_KEY": "x",
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "DISABLE_AUTOUPDATER": "1",
-        }
-        return words, extra
+    host = "claude"
+    extra_words = ("--allowedTools", "Bash,Write,Read")
 
 
 @pytest.fixture(scope="session")
@@ -89,7 +82,9 @@ def test_a_file_tool_cannot_take_the_guard_away(claude):
     settings = Path(claude.home, ".claude/settings.json")
     before = settings.read_text()
     path = {"file_path": str(settings)}
-    _, told = claude.ask(("Read", path), ("Write", {**path, "content": "{}"}))  # the client writes only what it has read
+    _, told = claude.ask(
+        ("Read", path), ("Write", {**path, "content": "{}"})
+    )  # the client writes only what it has read
     assert settings.read_text() == before
     assert told
     assert [entry["rule"] for entry in log(claude) if entry.get("tool") == "write"] == ["self/settings"]
@@ -133,6 +128,13 @@ def _replace(path, text):
     os.unlink(path)
     Path(path).write_text(text)
     os.chmod(path, 0o700)
+
+
+def test_the_doctor_proves_it_through_the_client(claude):
+    claude.environment["PATH"] = f"{os.path.dirname(claude.program)}:{claude.environment['PATH']}"
+    assert "the real client called the hook" in claude.gatepost("doctor", "claude", "--live")
+    claude.gatepost("uninstall", "claude")
+    assert "did not call the hook" in claude.gatepost("doctor", "claude", "--live", status=1)
 
 
 def test_a_host_whose_hook_was_uninstalled_is_as_before(claude):

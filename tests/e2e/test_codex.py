@@ -13,18 +13,7 @@ VERSION = "0.171.0"
 
 
 class Codex(Agent):
-    def command_line(self, url):
-        settings = {
-            "model": "fake-model",
-            "model_provider": "fake",
-            "model_providers.fake.name": "fake",
-            "model_providers.fake.base_url": f"{url}/v1",
-            "model_providers.fake.wire_api": "responses",
-        }
-        words = [self.program, "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"]
-        for name, value in settings.items():
-            words += ["-c", f'{name}="{value}"']
-        return [*words, "run it"], {}
+    host = "codex"
 
 
 @pytest.fixture(scope="session")

@@ -85,7 +85,7 @@ def _last_calls(patient: Patient) -> dict[str, dict[str, Any]]:
 def _called(name: str, entry: dict[str, Any] | None) -> Check:
     if entry is None:
         text = "answers, but the host has not been seen calling it (commands that concern no rule leave no trace)"
-        return Check("note", name, text, f"ask the agent to run `{CANARY}`, then look again")
+        return Check("note", name, text, f"gatepost doctor {name} --live, or ask the agent to run `{CANARY}`")
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry["time"]))
     return Check("ok", name, f"last logged call by the host: {when}")
 

@@ -11,7 +11,7 @@ import pytest
 from guards.audit import record
 from guards.install import codex_trust, doctor, hosts, probe
 from guards.install.checks import hosts as host_checks
-from guards.install.checks import installation, shell, shims
+from guards.install.checks import installation, live, shell, shims
 from guards.install.payloads import SESSION, SHAPES
 from policy.model import Decision, Request
 
@@ -188,6 +188,31 @@ def test_a_working_installation_is_healthy(deployed):
 def test_a_working_installation_answers_every_host(deployed, name):
     assert probe.ask(deployed, name, probe.REFUSED).word == "refused"
     assert probe.ask(deployed, name, probe.PASSED).word == "passed"
+
+
+CALLING = """#!/bin/sh
+mkdir -p '{state}'
+printf '{{"time":%s.9,"host":"claude","action":"ask","command":"{canary}"}}\\n' "$(date +%s)" >> '{state}/log.jsonl'
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "level", "says"),
+    [
+        (CALLING, "ok", "the real client called the hook"),
+        ("#!/bin/sh\necho broken >&2; exit 3\n", "fail", "ran no command, status 3: broken"),
+    ],
+)
+def test_a_client_is_run_and_must_have_called_the_hook(patient, tmp_path, script, level, says):
+    text = script.format(state=patient.layout.state, canary=host_checks.CANARY) if script is CALLING else script
+    program(tmp_path / "path/claude", text)
+    environment = {**patient.environment, "PATH": f"{tmp_path}/path:/usr/bin:/bin"}
+    (check,) = live.examine(patient.replace(environment=environment, hosts=("claude",)))
+    assert (check.level, says in check.text) == (level, True), check
+
+
+def test_a_client_that_cannot_be_run_alone_is_only_noted(patient):
+    assert levels(live.examine(patient.replace(hosts=("cursor", "claude")))) == ["note", "note"]
 
 
 def test_a_doctor_that_falls_over_is_no_health(patient, monkeypatch):

@@ -1,6 +1,7 @@
 """A model server on 127.0.0.1 that asks an agent for given tool calls, one a turn, and keeps what the agent reports back.
 
-It speaks just enough of the Anthropic Messages and OpenAI Responses protocols for Claude Code and Codex to run without a network.
+It speaks just enough of the Anthropic Messages and OpenAI Responses protocols for Claude Code and Codex to run without a network and
+without an account: `gatepost doctor --live` and the end-to-end tests put a command to the real client this way.
 """
 
 from __future__ import annotations
@@ -8,6 +9,14 @@ from __future__ import annotations
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Self
+
+    Command = str | tuple[str, dict[str, Any]]
+    Event = dict[str, Any]
 
 SHELL_TOOLS = ("Bash", "exec_command", "shell_command", "shell")
 
@@ -20,26 +29,27 @@ class ModelServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, commands):
+    def __init__(self, commands: Sequence[Command]) -> None:
         super().__init__(("127.0.0.1", 0), _Requests)
         self.commands = list(commands)
-        self.results = []
+        self.results: list[str] = []
         self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05})
 
     @property
-    def url(self):
+    def url(self) -> str:
+        """Where it listens."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         self.thread.start()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.shutdown()
         self.thread.join()
         self.server_close()
 
-    def next_command(self, results, tools):
+    def next_command(self, results: list[str], tools: Iterable[str]) -> Command | None:
         """The command after those already answered, None when there is none or the agent offers no shell."""
         if not any(name in SHELL_TOOLS for name in tools):
             return None
@@ -48,18 +58,19 @@ class ModelServer(ThreadingHTTPServer):
 
 
 class _Requests(BaseHTTPRequestHandler):
+    server: ModelServer
     protocol_version = "HTTP/1.1"
 
-    def log_message(self, *_):
+    def log_message(self, *_: object) -> None:
         """Say nothing on stderr."""
 
-    def do_HEAD(self):
+    def do_HEAD(self) -> None:
         self._send("application/json", b"")
 
-    def do_GET(self):
+    def do_GET(self) -> None:
         self._send("application/json", json.dumps({"object": "list", "data": [], "models": []}).encode())
 
-    def do_POST(self):
+    def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
         path = self.path.partition("?")[0]
         if path.endswith("/messages"):
@@ -69,11 +80,11 @@ class _Requests(BaseHTTPRequestHandler):
         else:
             self._send("application/json", json.dumps({"input_tokens": 10}).encode())
 
-    def _stream(self, events):
+    def _stream(self, events: Iterable[Event]) -> None:
         body = "".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events)
         self._send("text/event-stream", body.encode())
 
-    def _send(self, kind, body):
+    def _send(self, kind: str, body: bytes) -> None:
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
@@ -81,14 +92,14 @@ class _Requests(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def _text(content):
+def _text(content: Any) -> str:
     """A tool result's content as one text."""
     if isinstance(content, str):
         return content
     return "".join(part.get("text", "") for part in content if isinstance(part, dict))
 
 
-def _messages(server, asked):
+def _messages(server: ModelServer, asked: dict[str, Any]) -> Iterator[Event]:
     """Anthropic's events for one answer: a tool call, or the word DONE."""
     parts = [
         part
@@ -99,10 +110,11 @@ def _messages(server, asked):
     results = [_text(part.get("content", "")) for part in parts if part.get("type") == "tool_result"]
     command = server.next_command(results, [tool.get("name") for tool in asked.get("tools", [])])
     usage = {"input_tokens": 1, "output_tokens": 1}
-    message = {"id": "msg_1", "type": "message", "role": "assistant", "model": asked.get("model"), "content": []}
+    message: Event = {"id": "msg_1", "type": "message", "role": "assistant", "model": asked.get("model"), "content": []}
     yield {"type": "message_start", "message": {**message, "stop_reason": None, "stop_sequence": None, "usage": usage}}
     if command is None:
-        block, delta = {"type": "text", "text": ""}, {"type": "text_delta", "text": "DONE"}
+        block: Event = {"type": "text", "text": ""}
+        delta = {"type": "text_delta", "text": "DONE"}
     else:
         shell = ("Bash", {"command": command, "description": "a test"})
         name, given = command if isinstance(command, tuple) else shell
@@ -120,7 +132,7 @@ def _messages(server, asked):
     yield {"type": "message_stop"}
 
 
-def _responses(server, asked):
+def _responses(server: ModelServer, asked: dict[str, Any]) -> Iterator[Event]:
     """OpenAI's events for one answer."""
     turns = asked["input"] if isinstance(asked.get("input"), list) else []
     results = [_text(turn.get("output", "")) for turn in turns if str(turn.get("type")).endswith("_call_output")]
@@ -162,7 +174,7 @@ def _responses(server, asked):
     }
 
 
-def _arguments(schema, command):
+def _arguments(schema: dict[str, Any], command: Command) -> dict[str, Any]:
     """The command under the name and in the form that the tool's schema gives it."""
     properties = schema.get("properties", {})
     key = "cmd" if "cmd" in properties else "command"
