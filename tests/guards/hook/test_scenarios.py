@@ -31,7 +31,7 @@ TABLE = {
     "C428": (PROTOCOL, "test_what_a_host_cannot_do_is_told_at_installation"),
     "C429": (ANSWERS, "test_command_may_be_called_cmd_and_may_be_an_argv"),
     "C430": (FAILURES, "test_malformed_input_is_an_ask_that_says_so"),
-    "C431": (DOCTOR, "test_the_host_is_seen_by_its_log_entries_and_not_by_our_own_tries"),
+    "C431": (DOCTOR, "test_a_client_is_run_and_must_have_called_the_hook"),
     "C432": (PROTOCOL, "test_one_channel_and_at_most_one_document"),
     "C433": (PROTOCOL, "test_what_a_host_cannot_do_is_told_at_installation"),
     "C434": (PROTOCOL, "test_our_patience_ends_before_any_host_s"),
