@@ -83,11 +83,20 @@ def _append(folder: str, raw: bytes) -> None:
     try:
         if posix.write(descriptor, raw) != len(raw):
             raise OSError(28, "the log line was cut short", path)
-        full = posix.fstat(descriptor).st_size > FULL
+        ours = posix.fstat(descriptor)
     finally:
         posix.close(descriptor)
-    if full:
-        posix.replace(path, f"{folder}/{OLD_NAME}")
+    if ours.st_size > FULL:
+        _set_aside(folder, ours.st_ino)
+
+
+def _set_aside(folder: str, inode: int) -> None:
+    """Rename the full log, unless another process has done so and a new one stands there."""
+    try:
+        if posix.lstat(f"{folder}/{NAME}").st_ino == inode:
+            posix.replace(f"{folder}/{NAME}", f"{folder}/{OLD_NAME}")
+    except FileNotFoundError:
+        return
 
 
 def _make(folder: str) -> None:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from guards.layout import Layout
-    from policy.model import Reading, Request
+    from policy.engine import Explanation
+    from policy.model import Request
 
 
 class Grantable(Record):
@@ -44,20 +45,22 @@ def judge(request: Request, layout: Layout) -> Verdict:
     lifted = any(finding.escape and finding.action == "pass" for finding in decision.findings)
     if observed or not (lifted or decision.action == "ask"):
         return Verdict(decision, observed=observed)
-    reading = judged.explain(request, outside).reading
+    thorough = judged.explain(
+        request, outside
+    )  # the decision alone may have left rules unasked that would not have changed it
     return Verdict(
         decision,
-        tuple(_grantable(decision, reading, "pass")),
-        tuple(_grantable(decision, reading, "ask")) if decision.action == "ask" else (),
+        tuple(_grantable(thorough, "pass")),
+        tuple(_grantable(thorough, "ask")) if decision.action == "ask" else (),
     )
 
 
-def _grantable(decision: Decision, reading: Reading, action: str) -> Iterator[Grantable]:
+def _grantable(found: Explanation, action: str) -> Iterator[Grantable]:
     """The findings of an action whose command is known to the last word; "pass" are those that an escape lifted."""
-    for finding in decision.findings:
+    for finding in found.decision.findings:
         if finding.action != action or finding.invocation is None or (action == "pass" and not finding.escape):
             continue
-        invocation = reading.invocations[finding.invocation]
+        invocation = found.reading.invocations[finding.invocation]
         argv = tuple(word.text for word in invocation.words if word.text is not None and not word.glob)
         if invocation.cwd and len(argv) == len(invocation.words):
             yield Grantable(finding.rule, argv, invocation.cwd)

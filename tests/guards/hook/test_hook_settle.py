@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from guards import grants
+from guards import audit, grants
 from guards.hook.call import Reply
 from guards.hook.judge import Grantable, Verdict
-from policy.model import Decision
+from policy.model import Decision, Request
 from tests.guards.hook.payloads import raw
 
 DENY = Decision("deny", "git/x", "it loses a.py")
@@ -56,6 +56,32 @@ def test_a_full_log_is_set_aside(hook, layout, monkeypatch):
     lines = hook.log() + [json.loads(line) for line in old]
     assert {line["command"] for line in lines} <= {f"echo {number}" for number in range(13)}
     assert 0 < len(lines) < 13
+
+
+def test_a_log_that_another_process_has_set_aside_already_is_left(layout, monkeypatch):
+    os.makedirs(layout.state)
+    new, old = Path(layout.state, "log.jsonl"), Path(layout.state, "log.1.jsonl")
+    new.write_text("new\n")
+    old.write_text("old\n")
+    audit._set_aside(layout.state, old.stat().st_ino)
+    assert (new.read_text(), old.read_text()) == ("new\n", "old\n")
+    new.unlink()
+    audit._set_aside(layout.state, old.stat().st_ino)
+    assert old.read_text() == "old\n"
+
+
+def test_many_processes_write_whole_lines(layout):
+    os.makedirs(layout.state)
+    children = []
+    for child in range(4):
+        if (pid := os.fork()) == 0:
+            for number in range(50):
+                audit.record(layout, Request(text=f"{child} {number} " + "x" * 1900), Decision())
+            os._exit(0)
+        children.append(pid)
+    assert [os.waitpid(pid, 0)[1] for pid in children] == [0] * 4
+    lines = Path(layout.state, "log.jsonl").read_text().splitlines()
+    assert len({json.loads(line)["command"] for line in lines}) == len(lines) == 200
 
 
 def test_an_ask_leaves_a_grant_only_where_a_person_can_answer_it(hook, left):
