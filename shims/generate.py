@@ -82,7 +82,8 @@ try:
 except Exception:
     pass
 """
-"""All modules of a start in one file (guards.limits.bundle, guards.shim.bundle); without it Python imports them one by one."""
+"""All modules of a start in one file (guards.limits.bundle, guards.shim.bundle, guards.install.bundle); without it Python imports them one by one."""
+
 ENTRIES = (
     Entry(
         "hook.py",
@@ -96,6 +97,7 @@ ENTRIES = (
             head += more
     main(sys.argv[1], LAYOUT, head)""",
         70,
+        BUNDLE,
     ),
     Entry("shim.py", "guards.shim.main", "\n    main(sys.argv[1:], LAYOUT)", 126, BUNDLE),
     Entry("limits.py", "guards.limits.main", "\n    sys.exit(main(sys.argv[1:], LAYOUT))", 125, BUNDLE),

@@ -110,7 +110,11 @@ def bundle_limiter(layout: Layout) -> None:
 
 
 def write_hook(layout: Layout) -> None:
-    """BIN/gatepost-hook with the front that the compiled rules allow; an installation for all users has none, its state is not one place."""
+    """BIN/gatepost-hook with the front that the compiled rules allow, and the modules that it starts Python with, in one file.
+
+    An installation for all users has no front: its state is not one place.
+    """
+    importlib.import_module("guards.install.bundle").write(layout)
     generate.write_hook(layout, answers(), "" if layout.shared else _front(layout))
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 from pathlib import Path
@@ -93,17 +94,14 @@ def test_a_launcher_is_a_program_that_carries_our_mark(deployed, name):
     with open(path) as file:
         text = file.read()
     assert generate.MARK in text
-    assert "@" not in text.replace('"$@"', "")
+    assert not re.search("@[A-Z]+@", text)
     assert subprocess.run(["/bin/sh", "-n", path]).returncode == 0
 
 
 def test_deploying_again_changes_nothing(deployed_here):
     def state():
-        return {
-            path: path.read_bytes()
-            for folder in (deployed_here.bin, deployed_here.compiled)
-            for path in Path(folder).iterdir()
-        }
+        files = (path for folder in (deployed_here.bin, deployed_here.compiled) for path in Path(folder).rglob("*"))
+        return {path: path.read_bytes() for path in files if path.is_file() and "policy." not in path.name}
 
     before = state()
     deploy.deploy(deployed_here)
