@@ -94,8 +94,9 @@ SHIMS = (
 )
 """Our shims. A program that the user lists besides has no form that is handed over."""
 
-ONLY_HERE = {"jj": ("--tool*", "--config*", "--editor*", "-i*", "-[!-]*i*", "--interactive*")}
-"""Words that make guards.shim look closer than any rule does."""
+STRICT = ("ask", "deny")
+NEVER = ("sets_config", "jj_git")
+"""Facts that cannot hold for a form: they need git's -c, which stands before the first word, or one of the variables or markers."""
 
 
 def agreed(shim: Shim, compiled: Compiled) -> tuple[Form, ...]:
@@ -106,7 +107,7 @@ def agreed(shim: Shim, compiled: Compiled) -> tuple[Form, ...]:
         reading = _reading(shim.name, word, grammar)
         avoid = _avoided(compiled, reading) if reading is not None else None
         if avoid is not None:
-            found.append(Form(word, tuple(sorted({*avoid, *ONLY_HERE.get(shim.name, ())}))))
+            found.append(Form(word, tuple(sorted(avoid))))
     if _avoided(compiled, _Argv(shim.name, "", None)) is not None:
         found += [Form(word, ("*",)) for word in shim.answers]
     return tuple(found)
@@ -146,13 +147,15 @@ def _avoided(compiled: Compiled, reading: Reading) -> set[str] | None:
 
 
 def _reachable(compiled: Compiled, reading: Reading) -> Iterator[tuple[Any, ...]]:
-    """Alternatives of rules that speak at this door, in the buckets that the engine opens; without their test for the door."""
+    """Alternatives of rules that refuse or ask at this door, in the buckets that the engine opens; without their test for the door."""
     keys = ["*", "path", reading.program]
     if reading.subcommand:
         keys.append(f"{reading.program} {reading.subcommand}")
     for key in (*keys, *(f"effect:{kind}" for kind in sorted(reading.kinds()))):
         for rule in compiled.bucket(key):
-            if rule.action != "pass" or rule.maybe != "pass":
-                for tests, *rest in rule.alternatives:
-                    if "shim" in dict(tests).get("door", ("shim",)):
-                        yield (tuple(test for test in tests if test[0] != "door"), *rest)
+            if rule.action not in STRICT and rule.maybe not in STRICT:
+                continue
+            for tests, facts, *rest in rule.alternatives:
+                held = [name for name, _, negated in facts if not negated]
+                if "shim" in dict(tests).get("door", ("shim",)) and not any(name in NEVER for name in held):
+                    yield (tuple(test for test in tests if test[0] != "door"), facts, *rest)

@@ -1,4 +1,7 @@
-"""git: judged by the rules; in a jj repository reads are answered truly, some writes are translated, all others refused with the jj command."""
+"""git: judged by the rules; in a jj repository reads are answered truly, some writes are translated, all others refused with the jj command.
+
+Which is which is the engine's word (rules jj/git-*); here is only what follows from it.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,19 @@ import posix
 
 from guards.shim import gitline, jjrepo
 from guards.shim.call import Call, Refused, become, hand_over, say
-from guards.shim.judge import settle
+from guards.shim.judge import STRICT, message, settle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
+
     from guards.shim.gitline import Line
     from guards.shim.jjrepo import Repo
-    from policy.model import Finding
+    from policy.model import Decision, Finding
 
 RULE = "jj/git-write"
-ELSEWHERE = ("clone", "init")
-"""Commands that make a repository: plain git's business when they make it outside of this one."""
+TRANSLATED = ("add", "stage", "commit", "worktree")
 
 
 def act(call: Call) -> None:
@@ -30,51 +35,65 @@ def act(call: Call) -> None:
 
     if started_by_jj(call):
         return
-    settle(call, counts=_not_about_jj)
-    _in_jj(call, repo, _expanded(call, repo, line))
-
-
-def _not_about_jj(finding: Finding) -> bool:
-    """What the rules say of git in a jj repository is settled here, by translation or refusal."""
-    return not finding.translate and not finding.rule.startswith("jj/git")
-
-
-def _in_jj(call: Call, repo: Repo, line: Line) -> None:
-    from guards.shim.gitcommands import reads
-
-    if reads(line.subcommand, line.rest):
+    decision = settle(call, counts=_not_about_jj)
+    written = [finding for finding in decision.findings if finding.action in STRICT and not _not_about_jj(finding)]
+    if written:
+        _write(call, repo, line, decision, written)
+    elif _lists_workspaces(line):
+        _become_jj(call, repo, line)
+    elif not _elsewhere(line):
         from guards.shim.jjread import variables
 
         hand_over(call, changes=variables(call, repo, line))
-    if line.subcommand in ELSEWHERE and _target_is_outside(repo, line):
-        return
-    if line.explicit:
-        raise refused(repo, line)
-    if line.subcommand in ("add", "stage"):
-        add(line)
-    if line.subcommand == "commit":
-        from guards.shim.jjcommit import act as commit
-
-        _become_jj(call, repo, line, commit(call, repo, line))
-    if line.subcommand == "worktree":
-        from guards.shim.jjworkspace import act as worktree
-
-        _become_jj(call, repo, line, worktree(call, repo, line))
-    raise refused(repo, line)
 
 
-def add(line: Line) -> None:
+def _not_about_jj(finding: Finding) -> bool:
+    """What the rules say of git in a jj repository is answered here; a workspace is removed with safeties of its own (jjremove)."""
+    return not finding.rule.startswith("jj/git-") and finding.rule != "git/worktree-remove"
+
+
+def _lists_workspaces(line: Line) -> bool:
+    return line.subcommand == "worktree" and line.rest[:1] == ("list",) and not line.explicit
+
+
+def _elsewhere(line: Line) -> bool:
+    """Commands that make a repository: the rules let them pass where they make it outside of this one."""
+    return line.subcommand in ("clone", "init")
+
+
+def _write(call: Call, repo: Repo, line: Line, decision: Decision, written: Sequence[Finding]) -> None:
+    """Carry a write out in jj where there is a way. Raises Refused."""
+    wanted = line if line.subcommand in TRANSLATED else _expanded(call, line)
+    if wanted.subcommand in TRANSLATED and not line.explicit:
+        _become_jj(call, repo, wanted)
+    from guards.shim.equivalents import EQUIVALENTS
+    from guards.shim.judge import log, request_of
+
+    log(call, request_of(call), decision)
+    instead = EQUIVALENTS.get(wanted.subcommand)
+    raise Refused(message(decision.replace(instead=(instead,) if instead else decision.instead), written))
+
+
+def add(line: Line) -> NoReturn:
     """Nothing to do, and said so: jj takes files in by itself. Forcing an ignored file in is another matter."""
     if any(word in ("-f", "--force") for word in line.rest):
         raise Refused(
-            f"gatepost: refused: git add --force in a jj repository: jj keeps ignored files out. Run instead: `jj file track FILES`. [{RULE}]"
+            "gatepost: refused: git add --force in a jj repository: jj keeps ignored files out. "
+            f"Run instead: `jj file track FILES`. [{RULE}]"
         )
     say("gatepost: this is a jj repository: jj tracks files by itself, git add did nothing and is not needed.")
     posix._exit(0)  # noqa: SLF001
 
 
-def _become_jj(call: Call, repo: Repo, line: Line, words: tuple[str, ...]) -> None:
-    """Run a translated command, judged like any other, from the directory that git would have worked in."""
+def _become_jj(call: Call, repo: Repo, line: Line) -> None:
+    """Run the translated command, judged like any other, from the directory that git would have worked in. Raises Refused."""
+    if line.subcommand == "commit":
+        from guards.shim.jjcommit import act as translated
+    elif line.subcommand == "worktree":
+        from guards.shim.jjworkspace import act as translated
+    else:
+        add(line)
+    words = translated(call, repo, line)
     program = jjrepo.jj(call)
     if line.place != call.cwd:
         posix.chdir(line.place)
@@ -82,48 +101,13 @@ def _become_jj(call: Call, repo: Repo, line: Line, words: tuple[str, ...]) -> No
     become(call, program, ("jj", *words))
 
 
-def _expanded(call: Call, repo: Repo, line: Line) -> Line:
-    """The line with an alias of the user's configuration taken apart. Raises Refused for one that runs a shell."""
+def _expanded(call: Call, line: Line) -> Line:
+    """The line with an alias of the user's configuration taken apart; as it is for one that runs a shell or holds quotes."""
     from guards.shim import ask
-    from guards.shim.gitcommands import EQUIVALENTS, reads
 
-    if (
-        reads(line.subcommand, line.rest)
-        or line.subcommand in EQUIVALENTS
-        or line.subcommand in ("add", "commit", "worktree")
-    ):
+    question = (call.real, *line.ahead, "config", "--get", f"alias.{line.subcommand}")
+    text = ask.run(question, call.environment, {"GIT_OPTIONAL_LOCKS": "0"}).output.rstrip("\n")
+    if not text or text.startswith("!") or any(sign in text for sign in "'\"\\"):
         return line
-    answer = ask.run(
-        (call.real, *line.ahead, "config", "--get", f"alias.{line.subcommand}"),
-        call.environment,
-        {"GIT_OPTIONAL_LOCKS": "0"},
-    )
-    text = answer.output.rstrip("\n")
-    if answer.status != 0 or not text or text.startswith("!") or any(sign in text for sign in "'\"\\"):
-        raise refused(repo, line)
     words = text.split()
     return line.replace(subcommand=words[0], rest=(*words[1:], *line.rest))
-
-
-def _target_is_outside(repo: Repo, line: Line) -> bool:
-    """Whether a new repository would be made outside of this one."""
-    operands = [word for word in line.rest if not word.startswith("-")]
-    if not operands or (line.subcommand == "clone" and len(operands) < 2):
-        return False
-    target = jjrepo.above(gitline.below(line.place, operands[-1]))
-    return target is None or target.root != repo.root
-
-
-def refused(repo: Repo, line: Line) -> Refused:
-    """The refusal of a command that has no place in a jj repository, with the jj command that has."""
-    from guards.shim.gitcommands import EQUIVALENTS
-
-    instead = EQUIVALENTS.get(line.subcommand)
-    text = f"Run instead: `{instead}`." if instead else "`jj help` lists what jj has for it."
-    name = (
-        f"git {line.subcommand[:40]!r}" if not line.subcommand.replace("-", "").isalnum() else f"git {line.subcommand}"
-    )
-    return Refused(
-        f"gatepost: refused: {name} in the jj repository {repo.root!r}: git would change what jj keeps (HEAD, index, refs or files) behind its back. "
-        f"{text} [{RULE}]"
-    )

@@ -1,9 +1,10 @@
-"""jj: judged by the rules with the user's aliases resolved; what would wait for a person is refused with the form that does not."""
+"""jj: judged by the rules with the user's aliases resolved; and the one case of an editor that no rule can see, since jj has to be asked."""
 
 from __future__ import annotations
 
-from guards.shim import jjforms, jjparent, jjrepo
+from guards.shim import jjparent, jjrepo
 from guards.shim.call import Call, Refused
+from guards.shim.gitline import below
 from guards.shim.judge import settle
 
 TYPE_CHECKING = False
@@ -20,9 +21,8 @@ COMMANDS = frozenset(
 )  # fmt: skip
 """jj's own commands: an alias cannot have their names."""
 
-RULE = "jj/editor"
-ONLY_MESSAGES = ("describe", "commit", "squash", "metaedit")
-"""Commands that open the message editor and no other unless told to."""
+SILENT = ("true", ":", "cat", "echo", "touch")
+ANSWERED = ("-m", "-u", "-h", "--message", "--use-destination-message", "--help", "--keep-emptied")
 
 
 def act(call: Call) -> None:
@@ -30,31 +30,11 @@ def act(call: Call) -> None:
     words = expanded(call)
     settle(call, ("jj", *words))
     sub = jjparent.subcommand(words)
-    if (
-        not sub
-        or sub[0] == "help"
-        or any(word in ("-h", "--help", "-V", "--version") for word in words[: len(words) - len(sub)])
-    ):
-        return
-    read = jjforms.read(sub)
-    instead = jjforms.instead_of(read)
-    if (
-        instead
-        and read.name in ONLY_MESSAGES
-        and not read.has("-i", "--interactive", "--tool")
-        and jjforms.edits_silently(call.words, call.environment)
-    ):
-        return
-    if not instead and read.name == "squash" and _asks_for_one_message(call, read, sub):
-        instead = "jj squash -m MESSAGE, or jj squash --use-destination-message"
-    if instead:
+    if sub[:1] == ["squash"] and _asks_for_one_message(call, sub[1:]):
         raise Refused(
-            f"gatepost: refused: jj {' '.join(_shown(sub))} opens an editor, and {jjforms.WAITS}. Run instead: `{instead}`. [{RULE}]"
+            "gatepost: refused: jj squash: both commits have a description, so jj opens an editor to join them, and an agent cannot answer "
+            "there. Run instead: `jj squash --use-destination-message`, or `jj squash -m MESSAGE`. [jj/squash-opens-editor]"
         )
-
-
-def _shown(sub: Sequence[str]) -> list[str]:
-    return [word for word in sub[:2] if word.replace("-", "").isalnum()] or [sub[0][:20]]
 
 
 def expanded(call: Call) -> tuple[str, ...]:
@@ -71,46 +51,27 @@ def expanded(call: Call) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _asks_for_one_message(call: Call, read: jjforms.Words, sub: Sequence[str]) -> bool:
-    """Whether source and destination of a squash both have a description, so that jj would ask for one out of two."""
-    if read.has("-m", "--message", "-u", "--use-destination-message"):
+def _asks_for_one_message(call: Call, words: Sequence[str]) -> bool:
+    """Whether `@` and its parent, which a plain squash joins, both have a description. Other sources and targets are a rule's business."""
+    if (
+        any(word.startswith(ANSWERED) for word in words)
+        or call.environment.get("JJ_EDITOR", "").split(" ")[0] in SILENT
+    ):
         return False
-    if jjforms.edits_silently(call.words, call.environment):
-        return False
-    source = value(sub, ("-f", "--from", "-r", "--revision")) or "@"
-    into = value(sub, ("-t", "--into", "--to", "-d", "-o", "--onto", "--destination")) or (
-        f"({source})-" if value(sub, ("-r", "--revision")) else "@-"
-    )
-    repo = jjrepo.above(_place(call))
+    repo = jjrepo.above(below(call.cwd, _repository(call.words)))
     if repo is None:
         return False
     template = 'if(description.trim(), "described\\n")'
-    try:
-        return all(
-            jjrepo.asked(call, repo, "log", "-r", revset, "--no-graph", "-T", template) for revset in (source, into)
-        )
-    except Refused:
-        return True
+    described = jjrepo.asked(call, repo, "log", "-r", "@ | @-", "--no-graph", "-T", template)
+    return len(described.splitlines()) > 1
 
 
-def _place(call: Call) -> str:
-    """The directory whose repository is meant: that of -R, else the working directory."""
-    from guards.shim.gitline import below
-
-    return below(call.cwd, value(call.words, ("-R", "--repository")) or "")
-
-
-def value(words: Sequence[str], names: tuple[str, ...]) -> str | None:
-    """The last value given to one of the options, attached or apart."""
-    found = None
+def _repository(words: Sequence[str]) -> str:
+    """What -R names, "" for nothing."""
     for place, word in enumerate(words):
-        if word == "--":
-            break
-        name, attached, text = word.partition("=")
-        if attached and name in names:
-            found = text
-        elif word in names:
-            found = words[place + 1] if place + 1 < len(words) else None
-        elif word[:2] in names and word[1:2] != "-" and len(word) > 2:
-            found = word[2:]
-    return found
+        name, attached, value = word.partition("=")
+        if name in ("-R", "--repository"):
+            return value if attached else "".join(words[place + 1 : place + 2])
+        if word.startswith("-R"):
+            return word[2:]
+    return ""

@@ -34,6 +34,9 @@ QUIET = (
     "-c",
     "maintenance.auto=false",
 )
+COMPARES = ("diff", "diff-files", "diff-index", "describe")
+"""Commands that compare with the working tree: the first refreshes the index by itself, the others want it refreshed or do it for --dirty."""
+
 REFS = (
     (
         ("bookmark", "list", "--all-remotes"),
@@ -50,8 +53,8 @@ def variables(call: Call, repo: Repo, line: Line) -> dict[str, str]:
         return quiet
     if not repo.colocated:
         return {**quiet, "GIT_DIR": private(call, repo), "GIT_WORK_TREE": repo.root}
-    if line.subcommand == "describe" and any(word.startswith(("--d", "--b")) for word in line.rest):
-        return {**quiet, "GIT_INDEX_FILE": _index_copy(call, repo)}
+    if line.subcommand in COMPARES:
+        return {**quiet, "GIT_INDEX_FILE": _index_copy(call, repo, refresh=line.subcommand != "diff")}
     return quiet
 
 
@@ -62,14 +65,27 @@ def _key(repo: Repo) -> str:
     return key
 
 
-def _index_copy(call: Call, repo: Repo) -> str:
-    """A copy of the index: `git describe --dirty` refreshes it even where it takes no optional locks."""
+def _index_copy(call: Call, repo: Repo, *, refresh: bool) -> str:
+    """A copy of the index as it is now, for commands that write one whatever they are told; jj leaves no file times in it."""
+    path = repo.root + "/.git/index"
+    if files.get(repo.root + "/.git", 4096) is not None:
+        answer = ask.run(
+            (call.real, "-C", repo.root, "rev-parse", "--path-format=absolute", "--git-path", "index"), call.environment
+        )
+        path = answer.output.rstrip("\n")
     where = f"{call.layout.state}/git/{_key(repo)}"
-    files.folder(where)
-    answer = ask.run((call.real, "-C", repo.root, "rev-parse", "--git-path", "index"), call.environment)
-    path = answer.output.rstrip("\n")
-    files.put(where + "/index", files.get(path if path.startswith("/") else f"{repo.root}/{path}", 1 << 30) or b"")
-    return where + "/index"
+    copy = f"{where}/index-{_stat_mark(path)}"
+    if not _exists(copy):
+        files.folder(where)
+        _sweep(where)
+        files.put(copy, files.get(path, 1 << 30) or b"")
+    if refresh:
+        ask.run(
+            (call.real, *QUIET, "-C", repo.root, "update-index", "-q", "--refresh"),
+            call.environment,
+            {"GIT_INDEX_FILE": copy},
+        )
+    return copy
 
 
 def private(call: Call, repo: Repo) -> str:

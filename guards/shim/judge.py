@@ -19,13 +19,19 @@ if TYPE_CHECKING:
 STRICT = ("ask", "deny")
 
 
-def settle(call: Call, argv: Sequence[str] | None = None, *, counts: Wanted | None = None) -> None:
-    """Return when `argv` (the call's own unless given) may run. Raises Refused. `counts` leaves out findings that the caller answers itself."""
+def settle(call: Call, argv: Sequence[str] | None = None, *, counts: Wanted | None = None) -> Decision:
+    """The engine's decision, when `argv` (the call's own unless given) may run. Raises Refused.
+
+    `counts` leaves out findings that the caller answers itself.
+    """
     request = request_of(call, argv)
     judged, world = engine(call), world_of(call)
     decision = judged.decide(request, world)
-    if decision.action not in STRICT or judged.compiled.config.get("profile") == "observe":
-        return
+    if decision.action not in STRICT:
+        return decision
+    if judged.compiled.config.get("profile") == "observe":
+        log(call, request, decision, observed=True)
+        return decision.replace(action="pass", findings=())
     against = _against(decision, counts)
     if against and lifted(call, request, against):
         decision = judged.explain(request, world).decision
@@ -34,6 +40,7 @@ def settle(call: Call, argv: Sequence[str] | None = None, *, counts: Wanted | No
     if against:
         log(call, request, decision)
         raise Refused(message(decision, against))
+    return decision
 
 
 def request_of(call: Call, argv: Sequence[str] | None = None) -> Request:
@@ -100,11 +107,11 @@ def message(decision: Decision, against: Sequence[Finding]) -> str:
     return " ".join(parts) + f" [{first.rule}]"
 
 
-def log(call: Call, request: Request, decision: Decision) -> None:
+def log(call: Call, request: Request, decision: Decision, *, observed: bool = False) -> None:
     """One line in the log. A log that cannot be written changes nothing here: the command is refused anyway."""
     from guards.audit import record
 
     try:
-        record(call.layout, request, decision)
+        record(call.layout, request, decision, observed=observed)
     except OSError:
         return

@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from shims import generate_shims
+from tests.shims.places import tree
 
 FORMS = [
     "git",
@@ -93,14 +94,6 @@ def test_same_with_and_without(place, text):
     through = place.run(["sh", "-c", text], shimmed=True, stdin=stdin)
     assert through == bare
     assert tree(place.folder) == files
-
-
-def tree(folder):
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name not in ("index", "fsmonitor--daemon")
-    }
 
 
 ARGUMENTS = [
