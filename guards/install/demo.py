@@ -41,6 +41,23 @@ CASES = (
     Case("clean", "git reset --hard", "silence"),
     Case("clean", "make test && git status", "silence"),
 )
+IN_JJ = Case("jj", "git commit -m x", "deny", "jj commit")
+"""Asked where jj is found."""
+
+
+class Start(Record):
+    """A command that is run for real at another door: words of its argv (the first one in BIN), its exit status, what it says on stderr."""
+
+    door: str
+    argv: tuple[str, ...]
+    status: int
+    says: str
+
+
+STARTS = (
+    Start("shim", ("gatepost", "run", "--", "sh", "-c", "git reset --hard"), 126, "[git/reset-hard]"),
+    Start("limits", ("with-limits", "--time", "300ms", "--", "sleep", "30"), 124, "time limit"),
+)
 WORDS = {"deny": "refused", "ask": "asks you", "silence": "lets it pass"}
 
 
@@ -58,7 +75,7 @@ class Answered(Record):
 
 
 def wrong(layout: Layout) -> list[str]:
-    """One line for each case that the hook in `layout` answers wrongly; [] when all is well."""
+    """One line for each case that the hook in `layout` answers wrongly; [] when all is well. Nothing but the hook is tried."""
     return [
         f"{shown(done.case.text)} in the {done.case.folder} repository: {done.answer} where {done.case.answer}"
         f"{' by ' + done.case.rule if done.case.rule else ''} was expected{': ' + done.reason if done.reason else ''}"
@@ -77,12 +94,19 @@ def show(layout: Layout) -> None:
         failed += not done.right
         print(f"  {'ok   ' if done.right else 'WRONG'} {done.case.folder:6}  {shown(done.case.text)}")
         print(f"                 {WORDS.get(done.answer, done.answer)}{': ' + done.reason if done.reason else ''}")
+    print("\nThe other doors, in the edited repository:\n")
+    for start, status, said in run_starts(layout):
+        right = status == start.status and start.says in said
+        failed += not right
+        print(
+            f"  {'ok   ' if right else 'WRONG'} {start.door:6}  {shown(' '.join(start.argv))}\n                 exit {status}: {said}"
+        )
     if failed and configured(layout):
         print(
             f"\n{failed} differ from the shipped rules; your configuration in {layout.config} or {layout.managed} may want it so."
         )
     elif failed:
-        raise ValueError(f"{failed} of {len(CASES)} answers are wrong")
+        raise ValueError(f"{failed} answers are wrong")
 
 
 def configured(layout: Layout) -> bool:
@@ -98,15 +122,30 @@ def run(layout: Layout) -> Iterator[Answered]:
     """Put every case to the hook. Raises OSError when git or the hook cannot be started."""
     root = tempfile.mkdtemp(prefix="gatepost-demo-")
     try:
-        make_repositories(root)
-        for case in CASES:
+        kinds = make_repositories(root)
+        for case in (*CASES, *((IN_JJ,) if "jj" in kinds else ())):
             yield ask(layout, case, f"{root}/{case.folder}")
     finally:
         shutil.rmtree(root)
 
 
-def make_repositories(root: str) -> None:
-    """`clean` and `edited`: a commit each, and in `edited` a change that is in no commit."""
+def run_starts(layout: Layout) -> Iterator[tuple[Start, int, str]]:
+    """Each start with its exit status and the end of what it said."""
+    root = tempfile.mkdtemp(prefix="gatepost-demo-")
+    try:
+        make_repositories(root)
+        for start in STARTS:
+            argv = (f"{layout.bin}/{start.argv[0]}", *start.argv[1:])
+            done = subprocess.run(
+                argv, cwd=f"{root}/edited", stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+            )
+            yield start, done.returncode, done.stderr.strip()
+    finally:
+        shutil.rmtree(root)
+
+
+def make_repositories(root: str) -> tuple[str, ...]:
+    """`clean` and `edited`, a commit each, and in `edited` a change that is in no commit; `jj` where jj is found. Returns their names."""
     if shutil.which("git") is None:
         raise ValueError("git was not found; Gatepost's main job is about git repositories (apt install git)")
     environment = {
@@ -131,6 +170,10 @@ def make_repositories(root: str) -> None:
             )
     with open(f"{root}/edited/src/work.py", "a", encoding="utf-8") as file:
         file.write("an_hour_of_work = True\n")
+    if shutil.which("jj") is None:
+        return ("clean", "edited")
+    made = subprocess.run(("jj", "git", "init", f"{root}/jj"), env=environment, check=False, capture_output=True)
+    return ("clean", "edited", "jj") if made.returncode == 0 else ("clean", "edited")
 
 
 def ask(layout: Layout, case: Case, folder: str) -> Answered:

@@ -45,7 +45,7 @@ def tools(tmp_path):
     """A folder for PATH with the plain tools that install.sh may use and no Python; tests add interpreters to it."""
     folder = tmp_path / "tools"
     folder.mkdir()
-    for name in ("sh", "dirname", "tail", "rm", "rmdir", "git", "cat"):
+    for name in ("sh", "dirname", "tail", "rm", "rmdir", "git", "cat", "sleep"):
         (folder / name).symlink_to(shutil.which(name))
     return folder
 
