@@ -98,6 +98,7 @@ class Frame(Record):
     """One construct around a command, outermost first in Command.context. `number` is unique in its Script.
 
     kind: subshell, group, if, loop (while and until), for, select, case, function, pipe, background, coproc, substitution, process, not, time
+    and dialect, around what only the shell of that name would run (posix: dash)
     name: the function's, the for variable's, or a pipeline member's place ("0", "1", …); a coproc's name
     part: condition or body for if and loop; then/else for if; the patterns for case
     words: what for and select iterate over (None without `in`), and the subject of case

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from pathlib import Path
 
@@ -19,11 +18,6 @@ def markers(tmp_path):
     from shell_markers import Markers
 
     return Markers(tmp_path)
-
-
-def need(shell: str) -> None:
-    if shutil.which(shell) is None:
-        pytest.skip(f"{shell} is not installed")
 
 
 @pytest.fixture(scope="session")

@@ -82,7 +82,7 @@ class Markers:
             start_new_session=True,
         )
         with contextlib.suppress(subprocess.TimeoutExpired):
-            run.wait(timeout=3)
+            run.wait(timeout=1)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(run.pid, signal.SIGKILL)  # endless loops in the background too
         run.wait()

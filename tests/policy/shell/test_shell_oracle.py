@@ -7,6 +7,7 @@ from collections import Counter
 from random import Random
 
 import pytest
+from shell_mutations import mutated
 from shell_programs import Programs
 from shell_soups import Soup
 
@@ -74,13 +75,30 @@ def test_every_command_that_ran_was_reported(markers, shell, seed, count):
         assert len(unparsed) * 200 <= counts["programs"], unparsed[:3]
 
 
+MUTATIONS = [
+    ("bash", 1, 300),
+    ("dash", 1, 150),
+    ("zsh", 1, 150),
+    *[pytest.param(shell, seed, 5000, marks=FULL) for shell in DIALECTS for seed in (11, 12)],
+]
+
+
+@pytest.mark.parametrize(("shell", "seed", "count"), MUTATIONS)
+def test_no_mutation_hides_a_command(markers, shell, seed, count):
+    need(shell)
+    check([mutated(random, shell) for random in [Random(seed)] for _ in range(count)], markers, shell)
+
+
 @pytest.mark.parametrize(("shell", "seed", "count"), SOUPS)
 def test_no_soup_hides_a_command(markers, shell, seed, count):
     need(shell)
-    random = Random(seed)
+    check([Soup(random).text() for random in [Random(seed)] for _ in range(count)], markers, shell)
+
+
+def check(texts, markers, shell):
+    """Of the texts that are read whole, with every command's name known, nothing runs that is not reported."""
     executed = 0
-    for _ in range(count):
-        text = Soup(random).text()
+    for text in texts:
         try:
             names = reported(text, DIALECTS[shell])
         except Unparsed:
@@ -90,4 +108,4 @@ def test_no_soup_hides_a_command(markers, shell, seed, count):
         ran = markers.executed(shell, text)
         executed += len(ran)
         assert not ran - names, text
-    assert executed > count // 10
+    assert executed > len(texts) // 12
