@@ -81,6 +81,7 @@ class Compiled:
         self.config: dict[str, Any] = content["config"]
         self._literals = content["literals"]
         self._grammars: Any = None
+        self._aliases: dict[str, str] | None = None
 
     @classmethod
     def load(cls, directory: str, *, check: bool = True) -> Compiled:
@@ -109,6 +110,15 @@ class Compiled:
             self._grammars = Grammars(self.grammar_bytes)
         return self._grammars
 
+    @property
+    def aliases(self) -> dict[str, str]:
+        """Other names of programs, for rules that are compiled on the spot (examples)."""
+        if self._aliases is None:
+            from policy.rules.translate import aliases
+
+            self._aliases = aliases(self.grammar_bytes)
+        return self._aliases
+
     def bucket(self, key: str) -> tuple[Rule, ...]:
         """The rules filed under a key, () when there are none."""
         if key not in self._decoded:
@@ -124,6 +134,7 @@ class Compiled:
             {"buckets": packed, "grammars": self.grammar_bytes, "config": self.config, "literals": self._literals}
         )
         other._grammars = self.grammars
+        other._aliases = self._aliases
         return other
 
     def plus(self, buckets: Mapping[str, tuple[Any, ...]]) -> Compiled:

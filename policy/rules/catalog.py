@@ -213,10 +213,10 @@ ISSUES = (
 """Ids of findings that no rule file makes: what could not be read or decided. Their decision is configured like a rule's; default ask."""
 
 
-def compiled(catalog: Catalog) -> list[tuple[Any, ...]]:
-    """The enabled rules as the engine reads them."""
+def compiled(catalog: Catalog, known_as: dict[str, str]) -> list[tuple[Any, ...]]:
+    """The enabled rules as the engine reads them; `known_as` are the programs' other names."""
     return [
-        translate.rule(found.id, found.rule, found.action, dict(found.parameters))
+        translate.rule(found.id, found.rule, found.action, dict(found.parameters), known_as)
         for found in catalog.rules.values()
         if found.enabled
     ]

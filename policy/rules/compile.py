@@ -51,7 +51,7 @@ def pack(sources: Sources, found: Catalog, *, check: bool = True) -> tuple[dict[
 
 
 def _content(sources: Sources, found: Catalog, grammars: dict[str, bytes]) -> dict[str, Any]:
-    rules = catalog.compiled(found)
+    rules = catalog.compiled(found, translate.aliases(grammars))
     stamped = [*found.files, os.path.join(sources.shipped, "programs")]
     config = translate.frozen(found.config.model_dump(exclude={"rules", "packs", "final"}))
     config["bin"] = sources.bin

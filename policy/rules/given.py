@@ -237,9 +237,11 @@ def judge(example: Example, rule: str, compiled: Compiled) -> tuple[str, tuple[s
 ACTIONS = ("pass", "advice", "allow", "rewrite", "ask", "deny")
 
 
-def own_buckets(found: Found, example: Example) -> dict[str, tuple[Any, ...]]:
+def own_buckets(found: Found, example: Example, everything: Compiled) -> dict[str, tuple[Any, ...]]:
     """The rule alone, with its own decision and the parameters of an example."""
-    return translate.buckets([translate.rule(found.id, found.rule, found.rule.decision, example.parameters)])
+    return translate.buckets(
+        [translate.rule(found.id, found.rule, found.rule.decision, example.parameters, everything.aliases)]
+    )
 
 
 def broken(found: Found, everything: Compiled) -> list[str]:
@@ -249,7 +251,7 @@ def broken(found: Found, everything: Compiled) -> list[str]:
     offered: set[str] = set()
     for number, example in enumerate(found.rule.example, 1):
         place = f"{found.path}: example {number} ({example.run or example.argv or example.path!r})"
-        own = own_buckets(found, example)
+        own = own_buckets(found, example, everything)
         said, _, decision = judge(example, found.id, everything.only(own))
         failures = [f.reason for f in decision.findings if f.rule == "gatepost/error"]
         if failures:

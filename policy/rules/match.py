@@ -104,7 +104,23 @@ def option_state(invocation: Invocation, wanted: tuple[str, str | None, bool]) -
             state = _one_option(option, value_glob, negated, state)
             if state == YES and value_glob is not None:
                 break
+    if not invocation.options and not negated:
+        return max(state, _written(invocation, name, value_glob))
     return state
+
+
+def _written(invocation: Invocation, name: str, value_glob: str | None) -> int:
+    """The option among the words, for a program without a grammar: whole, with "=VALUE", or followed by its value."""
+    for position, value in enumerate(invocation.operands):
+        text = value.text
+        if text is None or text[:1] != "-":
+            continue
+        if text == name:
+            following = invocation.operands[position + 1 :]
+            return YES if value_glob is None else _word(following[0], (value_glob,)) if following else NO
+        if text.startswith(f"{name}="):
+            return YES if value_glob is None or glob(text[len(name) + 1 :], value_glob) else NO
+    return NO
 
 
 def _one_option(option: Option, value_glob: str | None, negated: bool, state: int) -> int:

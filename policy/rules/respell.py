@@ -91,7 +91,7 @@ def faults(found: Found, everything: Compiled) -> list[str]:
     for example in found.rule.example:
         if example.run is None:
             continue
-        alone = everything.only(given.own_buckets(found, example))
+        alone = everything.only(given.own_buckets(found, example, everything))
         if example.expect in ("deny", "ask"):
             told += _differing(
                 found, example, alone, same(example.run, reads_input=not _depends_on_input(found)), example.expect

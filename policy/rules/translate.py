@@ -25,11 +25,22 @@ PHRASES = ("stdin_contains", "says")
 SOFT = ("allow", "rewrite", "advice", "pass")
 
 
-def rule(name: str, source: Rule, action: str, parameters: dict[str, Any]) -> tuple[Any, ...]:
-    """One rule as the engine reads it, under the decision and the parameters that the layers left it."""
+def aliases(grammars: Any) -> dict[str, str]:
+    """Other names of programs to the names that their invocations carry; `grammars` maps names to marshalled grammars."""
+    import marshal
+
+    loaded = ((name, marshal.loads(grammars[name])) for name in grammars.keys())  # noqa: S302, SIM118
+    return {name: grammar for name, grammar in loaded if isinstance(grammar, str)}
+
+
+def rule(name: str, source: Rule, action: str, parameters: dict[str, Any], known_as: dict[str, str]) -> tuple[Any, ...]:
+    """One rule as the engine reads it, under the decision and the parameters that the layers left it.
+
+    `known_as` are the aliases: a rule may use any name of a program.
+    """
     values = {**source.parameters, **parameters}
     maybe = source.maybe or ("pass" if action in SOFT else "ask")
-    made = (_alternative(name, source, one, values) for one in source.match)
+    made = (_alternative(name, source, one, values, known_as) for one in source.match)
     alternatives = tuple(alternative for alternative in made if alternative is not None)
     instead = _substituted(name, source.instead, values)
     texts = (_told(source.summary, values), _told(source.why, values), tuple(instead), _told(source.advice, values))
@@ -46,7 +57,9 @@ def _told(text: str, values: dict[str, Any]) -> str:
     return text
 
 
-def _alternative(name: str, source: Rule, one: Match, values: dict[str, Any]) -> tuple[Any, ...] | None:
+def _alternative(
+    name: str, source: Rule, one: Match, values: dict[str, Any], known_as: dict[str, str]
+) -> tuple[Any, ...] | None:
     """None when a list of names that was to be met is empty once the parameters are filled in: nothing can meet it."""
     given = {
         key: _substituted(name, getattr(one, key), values)
@@ -55,6 +68,8 @@ def _alternative(name: str, source: Rule, one: Match, values: dict[str, Any]) ->
     }
     if any(getattr(one, key) and not given[key] for key in given if not key.startswith(("no", "not"))):
         return None
+    for key in ("program", "command"):
+        given[key] = list(dict.fromkeys(_canonical(one, known_as) for one in given[key]))
     tests: list[tuple[str, Any]] = []
     tests += [(key, tuple(given[key])) for key in LISTS if given[key]]
     tests += [(key, given[key]) for key in FLAGS if given[key] is not None]
@@ -70,6 +85,11 @@ def _alternative(name: str, source: Rule, one: Match, values: dict[str, Any]) ->
         facts += _facts(name, table, values, negated)
     shown = tuple(option(o)[0] for o in (*given["any_option"], *given["all_options"]))
     return tuple(tests), tuple(facts), shown
+
+
+def _canonical(written: str, known_as: dict[str, str]) -> str:
+    program, blank, subcommand = written.partition(" ")
+    return known_as.get(program, program) + blank + subcommand
 
 
 def _effects(given: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from policy.rules.fact import FactResult
+from policy.rules.fact import NO, FactResult
+from policy.rules.glob import matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,3 +35,29 @@ def _keeps_back(invocation: Invocation) -> bool:
             "=" in text for text in texts
         )
     return False
+
+
+def prints_variable(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+    """A word expands a variable of one of these names, whole (not ${NAME:+text}, which only tells that it is set)."""
+    for value in invocation.words[1:]:
+        for part in value.raw.replace('"', "").split("$")[1:]:
+            braced = part.startswith("{")
+            name = part[1:].partition("}")[0] if braced else _name(part)
+            plain = _name(name)
+            operator = name[len(plain) :]
+            if (
+                any(matches(plain.upper(), p) for p in question.value)
+                and operator[:2] not in (":+", "+")
+                and not (braced and not plain)
+            ):
+                return FactResult(True, (plain,), 1)
+    return NO
+
+
+def _name(text: str) -> str:
+    return text[: len(text) - len(text.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"))]
+
+
+def written_to_file(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:
+    """Its output goes into a file."""
+    return FactResult(any(e.kind in ("write", "append") for e in invocation.redirects))

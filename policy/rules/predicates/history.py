@@ -81,6 +81,8 @@ def empties(invocation: Invocation, _world: World, _question: Question, _reading
         return YES
     if invocation.program == "truncate":
         return YES
+    if invocation.program == "cp":
+        return FactResult("/dev/null" in words[:-1])
     if invocation.program == "cat":
         return FactResult(words == ["/dev/null"])
     return FactResult(all(word in ("", "-n") for word in words))

@@ -102,11 +102,15 @@ def kill_all(invocation: Invocation, _world: World, _question: Question, _readin
     return FactResult("-1" in texts[1:] or texts == ["--", "-1"])
 
 
-def filtered_delete(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:
+def filtered_delete(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
     """`find` deletes only what passes a test on name, time, size or the like."""
-    if invocation.program not in ("find", "fd") and "find" not in invocation.launched_by:
+    finder: Invocation | None = invocation
+    if invocation.program != "find":
+        earlier = reversed(reading.invocations[: question.position])
+        finder = next((i for i in earlier if i.program == "find"), None) if "find" in invocation.launched_by else None
+    if finder is None:
         return NO
-    texts = [v.text or "" for v in invocation.words]
+    texts = [v.text or "" for v in finder.words]
     return FactResult(any(text in FIND_TESTS for text in texts))
 
 

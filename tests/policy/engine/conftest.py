@@ -34,7 +34,7 @@ def engine(everything):
         for name, text in rules.items():
             decision = text.partition('decision = "')[2].partition('"')[0]
             read = schema.read(f'summary = "{name}"\nwhy = "w"\n{text}\n{EXAMPLES.format(decision)}', name, schema.Rule)
-            compiled.append(translate.rule(name, read, read.decision, {}))
+            compiled.append(translate.rule(name, read, read.decision, {}, everything.aliases))
         return Engine.of(everything.only(translate.buckets(compiled)), **ask)
 
     return made

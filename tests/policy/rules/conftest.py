@@ -32,7 +32,7 @@ def decide(everything):
         if rule is not None:
             read = schema.read(rule, "team/rule.toml", schema.Rule)
             compiled = everything.only(
-                translate.buckets([translate.rule("team/rule", read, action or read.decision, {})])
+                translate.buckets([translate.rule("team/rule", read, action or read.decision, {}, everything.aliases)])
             )
         about = given.GivenWorld(world or {})
         base = Request(text=text, cwd=about.cwd, home=about.home, environment={"HOME": about.home}, dialect="bash")
