@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.flow.state import State
+from policy.flow.state import Spent, State
 from policy.flow.walk import Walk
 from policy.flow.where import Where
 from policy.model import Effect, Invocation, Reading, Value
@@ -25,11 +25,16 @@ def read(request: Request, world: World, grammars: Grammars) -> Reading:
     if request.tool in FILE_TOOLS:
         return Reading((_file_tool(request),))
     walk = Walk(request, world, grammars)
-    state = State(request.cwd)
-    if request.argv is not None:
-        walk.start([Value(text, text, quoted=True, raw=text) for text in request.argv], state, Where())
-    else:
-        walk.script(request.text, state, Where(), top=True)
+    state, where = State(request.cwd), Where()
+    try:
+        if request.argv is not None:
+            walk.start([Value(text, text, quoted=True, raw=text) for text in request.argv], state, where)
+        else:
+            walk.script(request.text, state, where, top=True)
+    except Spent:
+        pass
+    except RecursionError:
+        walk.issue("shell/too-deep", "commands inside commands", where)
     return Reading(tuple(walk.out), tuple(walk.issues), walk.top)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy.flow import expand
-from policy.flow.state import ALTERNATIVES, UNKNOWN
+from policy.flow.state import ALTERNATIVES, LONGEST, UNKNOWN
 from policy.model import Value
 
 TYPE_CHECKING = False
@@ -58,8 +58,8 @@ def _values(walk: Walk, assignment: Assignment, state: State) -> tuple[Value, ..
 
 
 def _joined(first: Value, second: Value) -> Value:
-    if first.text is None:
-        return first
+    if first.text is None or len(first.text) > LONGEST:
+        return Value(None)
     text = None if second.text is None else first.text + second.text
     return Value(text, first.text + second.known, first.glob or second.glob)
 

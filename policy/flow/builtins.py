@@ -100,7 +100,7 @@ def _export(walk: Walk, words: Sequence[Value], state: State, where: Where) -> b
                 )
             _declare(walk, state, name, value)
         if words[0].text == "export" or "x" in flags:
-            state.exported[name] = None
+            state.export(name)
     del where
     return False
 
@@ -121,6 +121,7 @@ def _unset(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bo
         state.values.pop(name, None)
         state.arrays.pop(name, None)
         state.exported.pop(name, None)
+        state.exports = None
         state.functions.pop(name, None)
     return False
 
@@ -167,7 +168,7 @@ def _set(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool
     if any(
         word.text == "allexport" or ((word.text or "")[:1] == "-" and "a" in (word.text or "")) for word in words[1:]
     ):
-        state.exported["*"] = None
+        state.export("*")
     for place, word in enumerate(words[1:], 1):
         if word.text == "--":
             state.positional = tuple(words[place + 1 :])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.flow.state import ALTERNATIVES
+from policy.flow.state import ALTERNATIVES, LONGEST
 from policy.model import Value
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ def words(walk: Walk, state: State, raw: Sequence[Word]) -> list[list[Value]]:
                 reading.append(value)
             continue
         choices = fields(walk, state, word)
-        if len(choices) * len(readings) > ALTERNATIVES * 2:
+        if len(choices) * len(readings) > ALTERNATIVES:
             choices = [[Value(None, splits=True, raw=word.raw)]]
         if len(choices) == 1:
             for reading in readings:
@@ -99,4 +99,6 @@ def _text(partial: Partial, text: str) -> Partial:
     if mine is None:
         return (done, None, known, glob, splits, True)
     mine += text
+    if len(mine) > LONGEST:
+        return (done, None, "", glob, True, True)
     return (done, mine, known if glob else mine, glob, splits, True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def start(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
     """Start `words` as an alias or a function; False when the name is neither here."""
     name = words[0].text or ""
-    if name in state.aliases and not words[0].quoted and f"alias {name}" not in walk.active:
+    if name in state.aliases and not words[0].quoted and f"alias {name}" not in walk.active and len(walk.active) < 24:
         return _alias(walk, name, words, state, where)
     if name not in state.functions:
         return False

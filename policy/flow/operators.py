@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from policy.model import Value
 
+LONGEST = 160
+
 
 def apply(text: str, operator: str, operand: str) -> Value:
-    """The value after the operator; unknown for one that is not understood."""
+    """The value after the operator; unknown for one that is not understood, or a text too long to match patterns against."""
+    if len(text) > LONGEST:
+        return Value(None)
     if operator in {"#", "##"}:
         return _known(_cut_front(text, operand, longest=operator == "##"))
     if operator in {"%", "%%"}:
         return _known(_cut_back(text, operand, longest=operator == "%%"))
     if operator in {"/", "//", "/#", "/%"}:
         return _replaced(text, operator, operand)
-    if operator == ":":
-        return _slice(text, operand)
-    if operator in {"^^", "^", ",,", ","} and not operand:
-        whole = text.upper() if operator[0] == "^" else text.lower()
-        return _known(whole if len(operator) == 2 else whole[:1] + text[1:])
-    return Value(None)
+    return _slice(text, operand) if operator == ":" else _cased(text, operator, operand)
+
+
+def _cased(text: str, operator: str, operand: str) -> Value:
+    if operator not in {"^^", "^", ",,", ","} or operand:
+        return Value(None)
+    whole = text.upper() if operator[0] == "^" else text.lower()
+    return _known(whole if len(operator) == 2 else whole[:1] + text[1:])
 
 
 def _known(text: str) -> Value:

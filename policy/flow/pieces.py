@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy.flow.expand import START, _text
-from policy.flow.state import ALTERNATIVES, UNKNOWN
+from policy.flow.state import ALTERNATIVES, LONGEST, UNKNOWN
 from policy.model import Value
 
 TYPE_CHECKING = False
@@ -112,9 +112,16 @@ def _append(partial: Partial, value: Value, separators: str) -> Partial:
     """Put a value at the end of the open field; with `separators`, it is split there."""
     quoted = not separators
     done, text, known, glob, splits, begun = partial
-    if value.text is None:
+    if value.text is None or len(value.text) + len(text or "") > LONGEST:
         whole = text is not None and not glob
-        return (done, None, known + value.known if whole else known, glob, splits or not quoted, True)
+        return (
+            done,
+            None,
+            known + value.known[:LONGEST] if whole and len(known) < LONGEST else known,
+            glob,
+            splits or not quoted,
+            True,
+        )
     if quoted or not any(mark in value.text for mark in separators):
         if text is None:
             return (done, None, known, glob, splits, True)

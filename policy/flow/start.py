@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.flow.state import Spent
 from policy.model import Invocation, Value
 from policy.programs.paths import absolute, base
 from policy.programs.read import Parsed, read
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from policy.flow.where import Where
     from policy.model import Effect
 
-MOST = 4_000
+MOST = 2_500
 """How many invocations one request may make."""
 
 BUILTINS = frozenset(
@@ -35,7 +36,7 @@ def start(walk: Walk, words: Sequence[Value], state: State, where: Where) -> Non
         if walk.printed is not None and where.shell:
             walk.printed.append(Value("", ""))
         return
-    walk.steps += 1
+    walk.step(where)
     head = words[0]
     text = head.text
     if text is None or head.glob:
@@ -115,10 +116,10 @@ def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state
     """Add the invocation, once for every directory that it may run in."""
     if len(walk.out) >= MOST:
         walk.issue("shell/too-large", "more commands than are looked at", where)
-        return
+        raise Spent
     environment = where.environment
     if state.exported:
-        environment = tuple((name, exported(state, name)) for name in state.exported if name != "*") + environment
+        environment = state.environment() + environment
     remote = where.place != "local"
     head = words[0].text or ""
     marks = where.marks + (("maybe",) if where.maybe else ())
@@ -198,9 +199,3 @@ def moved(cwds: tuple[str | None, ...], value: Value) -> tuple[str | None, ...]:
             return (absolute(value.text, None),)
         return (None,)
     return tuple(dict.fromkeys(absolute(value.text, cwd) if value.text else cwd for cwd in cwds))
-
-
-def exported(state: State, name: str) -> Value:
-    """The one value of an exported variable, unknown when it has several."""
-    values = state.values.get(name, ())
-    return values[0] if len(values) == 1 else Value(None)

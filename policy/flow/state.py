@@ -10,8 +10,16 @@ if TYPE_CHECKING:
 
     from policy.model import Command
 
-ALTERNATIVES = 16
+ALTERNATIVES = 48
 """How many values one variable, or readings one command, may have before it counts as unknown."""
+
+LONGEST = 65_536
+"""How long a value may grow before it counts as unknown."""
+
+
+class Spent(Exception):  # noqa: N818  # not a fault: the work that one request may cost is used up
+    """A budget of the whole request is used up; the issue is noted already."""
+
 
 UNKNOWN = Value(None, splits=True)
 
@@ -24,6 +32,7 @@ class State:
         "arrays",
         "cwd",
         "exported",
+        "exports",
         "files",
         "functions",
         "git_aliases",
@@ -37,6 +46,7 @@ class State:
         self.values: dict[str, tuple[Value, ...]] = {}
         self.arrays: dict[str, tuple[Value, ...]] = {}
         self.exported: dict[str, None] = {}
+        self.exports: tuple[tuple[str, Value], ...] | None = None
         self.functions: dict[str, tuple[tuple[Command, ...], int, dict[int, tuple[int, list[Command]]]]] = {}
         self.aliases: dict[str, str] = {}
         self.git_aliases: dict[str, str] = {}
@@ -54,7 +64,7 @@ class State:
             dict(self.aliases),
             dict(self.git_aliases),
         )
-        other.files = self.files
+        other.files, other.exports = self.files, self.exports
         return other
 
     def child(self) -> State:
@@ -67,6 +77,18 @@ class State:
         other.arrays, other.aliases, other.positional = {}, {}, None
         return other
 
+    def environment(self) -> tuple[tuple[str, Value], ...]:
+        """What is exported; a variable that may have several values is unknown."""
+        if self.exports is None:
+            found = ((name, self.values.get(name, ())) for name in self.exported if name != "*")
+            self.exports = tuple((name, values[0] if len(values) == 1 else Value(None)) for name, values in found)
+        return self.exports
+
+    def export(self, name: str) -> None:
+        """Hand a variable to the processes that are started from now on; "*" all of them."""
+        self.exported[name] = None
+        self.exports = None
+
     def take(self, other: State) -> None:
         """Become what `other` is."""
         for name in State.__slots__:
@@ -75,6 +97,7 @@ class State:
     def assign(self, name: str, values: Sequence[Value]) -> None:
         """Give a variable all its possible values."""
         unique = tuple(dict.fromkeys(values))
+        self.exports = None
         self.values[name] = unique if len(unique) <= ALTERNATIVES else (Value(None),)
         self.arrays.pop(name, None)
 
@@ -95,3 +118,4 @@ class State:
         self.aliases = {**other.aliases, **self.aliases}
         self.git_aliases = {**other.git_aliases, **self.git_aliases}
         self.exported.update(other.exported)
+        self.exports = None

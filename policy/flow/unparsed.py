@@ -9,16 +9,15 @@ if TYPE_CHECKING:
     from policy.flow.state import State
     from policy.flow.walk import Walk
     from policy.flow.where import Where
+    from policy.shell import Unparsed
 
 
-def note(walk: Walk, text: str, message: str, state: State, where: Where) -> None:
+def note(walk: Walk, text: str, error: Unparsed, state: State, where: Where) -> None:
     """Note that a text was not understood, and give every guarded program whose name occurs in it as one that may run."""
-    walk.issue("shell/unparsed", message, where)
-    try:
-        salvage = __import__("policy.shell.salvage", fromlist=["salvage"])
-    except ImportError:
-        return
-    found: frozenset[str] = salvage.candidates(text)
+    walk.issue(error.rule, str(error), where)
+    from policy.shell import salvage
+
+    found = salvage.candidates(text)
     names = sorted(name for name in found if name in walk.grammars.names)
     flags = sorted(word for word in found if word[:1] == "-")
     for name in names[:16]:

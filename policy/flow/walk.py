@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy.flow import expand
 from policy.flow import start as starting
+from policy.flow.state import Spent
 from policy.model import Command, Issue, Value
 
 TYPE_CHECKING = False
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 DEPTH = 24
 """How many launchers, functions and texts may stand inside one another."""
 
-STEPS = 20_000
-"""How many commands may be looked at for one request."""
+STEPS = 6_000
+"""How many commands may be looked at for one request; a text to parse counts for several."""
 
 NESTED = ("substitution", "process")
 ASIDE = ("subshell", "background", "coproc")
@@ -84,6 +85,13 @@ class Walk:
         if issue not in self.issues:
             self.issues.append(issue)
 
+    def step(self, where: Where, cost: int = 1) -> None:
+        """Count work; raises Spent when the request has used up what it may cost."""
+        self.steps += cost
+        if self.steps > STEPS:
+            self.issue("shell/too-large", "more commands than are looked at", where)
+            raise Spent
+
     def script(  # noqa: PLR0913
         self, text: str, state: State, where: Where, *, top: bool = False, dialect: str = "", quiet: bool = False
     ) -> None:
@@ -93,13 +101,14 @@ class Walk:
             return
         from policy import shell
 
+        self.step(where, 2 + len(text) // 512 if not top else 0)
         try:
             script = shell.parse(text, dialect or self.request.dialect)
         except shell.Unparsed as error:
             if not quiet:
                 from policy.flow import unparsed
 
-                unparsed.note(self, text, str(error), state, where)
+                unparsed.note(self, text, error, state, where)
             return
         if top:
             self.top = script
@@ -211,11 +220,7 @@ class Walk:
 
     def command(self, command: Command, state: State, where: Where) -> None:
         """Expand a simple command in the state that it meets, start what it says, and keep what it changes."""
-        self.steps += 1
-        if self.steps > STEPS:
-            if self.steps == STEPS + 1:
-                self.issue("shell/too-large", "more commands than are looked at", where)
-            return
+        self.step(where)
         self.here = where
         where = self._placed(command, where)
         if command.assignments:

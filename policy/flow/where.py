@@ -11,7 +11,8 @@ class Where:
     """What surrounds a command: launchers, place, pipe neighbours, input, redirections, its span in the request's own text.
 
     `span` and `argv_span` are None below text that is not the request's own. `shell` tells that builtins and functions exist here.
-    `maybe` marks one reading among several. `stdin` is text that is fed in (a Value, unknown text included), `stdin_path` a file. `feeders` are programs whose output stands in the command's own words.
+    `maybe` marks one reading among several. `stdin` is text that is fed in (a Value, unknown text included), `stdin_path` a file. `feeders`
+    are programs whose output stands in the command's own words, `mounts` pairs of a path in a container and the one here that it is.
     """
 
     __slots__ = (
@@ -56,8 +57,23 @@ class Where:
     def copy(self) -> Where:
         """A copy to change."""
         other = Where.__new__(Where)
-        for name in Where.__slots__:
-            setattr(other, name, getattr(self, name))
+        other.argv_span = self.argv_span
+        other.depth = self.depth
+        other.environment = self.environment
+        other.feeders = self.feeders
+        other.launched_by = self.launched_by
+        other.marks = self.marks
+        other.maybe = self.maybe
+        other.mounts = self.mounts
+        other.own = self.own
+        other.piped_from = self.piped_from
+        other.place = self.place
+        other.redirects = self.redirects
+        other.shell = self.shell
+        other.span = self.span
+        other.stdin = self.stdin
+        other.stdin_path = self.stdin_path
+        other.workdir = self.workdir
         return other
 
     def under(self, launcher: str, *, builtins: bool = False, place: str = "") -> Where:

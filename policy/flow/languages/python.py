@@ -30,7 +30,10 @@ def read(walk: Walk, language: str, value: Value, arguments: Sequence[Value], st
         return
     own = state.copy()
     actions = Actions(walk, language, own, where)
-    Reader(actions, arguments).block([tree])
+    try:
+        Reader(actions, arguments).block([tree])
+    except RecursionError:
+        walk.issue("shell/too-deep", "expressions inside expressions", where)
     actions.finish()
 
 
