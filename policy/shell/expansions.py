@@ -143,7 +143,7 @@ class Expansions(Source):
         if got is None:
             found, self.found = self.found, []
             self.work.enter(self.place(i))
-            self.work.step(i, 8)
+            self.work.step(i, 14)
             try:
                 end, units, words = self.work.read(self.me, i, closer)
                 got = end, (self.work.frame(kind, units, words, self.me),)

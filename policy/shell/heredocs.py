@@ -43,6 +43,7 @@ class Pending:
         if start >= self.scanner.end and self.scanner.origin is not None:
             raise self.scanner.fail("a here-document is still open where its substitution ends", start)
         for heredoc in self.open:
+            self.scanner.work.step(start, 12)
             end, after = self._extent(heredoc, start)
             self._body(heredoc, start, end)
             spans.append((start, after))

@@ -21,10 +21,13 @@ _OCTAL = "01234567"
 _HEX = "0123456789abcdefABCDEF"
 _HEX_DIGITS = {"x": 2, "u": 4, "U": 8}
 _LAST_CODE_POINT = 0x10FFFF
+_FIRST_BYTE = 0x80
+_ESCAPED_BYTES = 0xDC00
+"""Python keeps a byte that it cannot decode as this plus the byte."""
 
 
 def ansi_c(body: str) -> str:
-    r"""The value of $'body': as bash decodes it, cut at the first NUL. Bytes of \x and octal escapes are taken as code points."""
+    r"""The value of $'body': as bash decodes it in a UTF-8 locale, cut at the first NUL. Bytes that are not UTF-8 are surrogate-escaped."""
     if "\\" not in body:
         return body
     out: list[str] = []
@@ -33,10 +36,24 @@ def ansi_c(body: str) -> str:
         out.append(body[i:j])
         text, i = _escape(body, j + 1)
         if text == "\0":
-            return "".join(out)
+            return _decoded("".join(out))
         out.append(text)
     out.append(body[i:])
-    return "".join(out)
+    return _decoded("".join(out))
+
+
+def _decoded(text: str) -> str:
+    """With the bytes that escapes made joined to characters."""
+    if text.isascii():
+        return text
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text
+
+
+def _byte(number: int) -> str:
+    return chr(number) if number < _FIRST_BYTE else chr(_ESCAPED_BYTES + number)
 
 
 def _escape(body: str, i: int) -> tuple[str, int]:
@@ -46,11 +63,12 @@ def _escape(body: str, i: int) -> tuple[str, int]:
         return _SIMPLE[letter], i + 1
     if letter and letter in _OCTAL:
         digits = _run(body, i, _OCTAL, 3)
-        return chr(int(digits, 8) & 0xFF), i + len(digits)
+        return _byte(int(digits, 8) & 0xFF), i + len(digits)
     if letter in _HEX_DIGITS:
         digits = _run(body, i + 1, _HEX, _HEX_DIGITS[letter])
         if digits:
-            return chr(min(int(digits, 16), _LAST_CODE_POINT)), i + 1 + len(digits)
+            number = min(int(digits, 16), _LAST_CODE_POINT)
+            return _byte(number) if letter == "x" else chr(number), i + 1 + len(digits)
     if letter == "c" and i + 1 < len(body):
         return chr(ord(body[i + 1]) & 31), i + 2
     return "\\" + letter, i + 1
