@@ -40,7 +40,7 @@ def _keeps_back(invocation: Invocation) -> bool:
 def prints_variable(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
     """A word expands a variable of one of these names, whole (not ${NAME:+text}, which only tells that it is set)."""
     for value in invocation.words[1:]:
-        for part in value.raw.replace('"', "").split("$")[1:]:
+        for part in _expanded(value.raw).split("$")[1:]:
             braced = part.startswith("{")
             name = part[1:].partition("}")[0] if braced else _name(part)
             plain = _name(name)
@@ -52,6 +52,27 @@ def prints_variable(invocation: Invocation, _world: World, question: Question, _
             ):
                 return FactResult(True, (plain,), 1)
     return NO
+
+
+def _expanded(raw: str) -> str:
+    """The word as written, without what single quotes and backslashes keep from being expanded."""
+    kept: list[str] = []
+    inside = ""
+    position = 0
+    while position < len(raw):
+        character = raw[position]
+        if inside == "'":
+            inside = "" if character == "'" else inside
+        elif character == "\\":
+            position += 1
+        elif character == '"':
+            inside = "" if inside else '"'
+        elif character == "'" and not inside:
+            inside = "'"
+        else:
+            kept.append(character)
+        position += 1
+    return "".join(kept)
 
 
 def _name(text: str) -> str:
