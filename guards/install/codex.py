@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from typing import TYPE_CHECKING
-
-import tomli_w
 
 from guards.install import codex_trust
 from guards.install.change import Conflict
 from guards.install.doctor import Check
-from guards.install.registration import TomlBlock, command_line, is_ours
+from guards.install.registration import TomlBlock, command_line, is_ours, toml_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,10 +32,10 @@ BY_HAND = "Codex does not trust the hook yet and would skip it in silence: start
 def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
     """The table in Codex's config.toml; the block that says it is trusted falls with it."""
     del scope
-    hook = {"type": "command", "command": command_line(layout, "codex"), "timeout": 10}
-    group = {"matcher": "^(Bash|apply_patch)$", "hooks": [hook]}
-    block = tomli_w.dumps({"hooks": {"PreToolUse": [group]}})
-    return TomlBlock(config(home, environment), block, follows=(TRUST,))
+    group = toml_table("[[hooks.PreToolUse]]", {"matcher": "^(Bash|apply_patch)$"})
+    command: dict[str, str | int] = {"type": "command", "command": command_line(layout, "codex"), "timeout": 10}
+    hook = toml_table("[[hooks.PreToolUse.hooks]]", command)
+    return TomlBlock(config(home, environment), group + hook, follows=(TRUST,))
 
 
 def config(home: str, environment: Mapping[str, str]) -> str:
@@ -83,9 +82,9 @@ def finish(home: str, environment: Mapping[str, str]) -> str:
         return BY_HAND
     if all(hook.trusted for hook in ours):
         return "Codex trusts the hook."
-    state = {hook.key: {"trusted_hash": hook.digest} for hook in ours}
+    states = (toml_table(f"[hooks.state.{json.dumps(hook.key)}]", {"trusted_hash": hook.digest}) for hook in ours)
     try:
-        TomlBlock(config(home, environment), tomli_w.dumps({"hooks": {"state": state}}), name=TRUST).install().make()
+        TomlBlock(config(home, environment), "".join(states), name=TRUST).install().make()
     except Conflict:
         return BY_HAND
     trusted = all(hook.trusted for hook in codex_trust.hooks(program or "", home, environment) if is_ours(hook.command))

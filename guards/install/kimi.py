@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import tomli_w
-
-from guards.install.registration import TomlBlock, command_line
+from guards.install.registration import TomlBlock, command_line, toml_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,5 +24,10 @@ def registration(layout: Layout, home: str, scope: str, environment: Mapping[str
     """The table in Kimi's config.toml."""
     del scope
     folder = environment.get("KIMI_CODE_HOME") or f"{home}/.kimi-code"
-    hook = {"event": "PreToolUse", "matcher": "^(Bash|Shell)$", "command": command_line(layout, "kimi"), "timeout": 10}
-    return TomlBlock(f"{folder}/config.toml", tomli_w.dumps({"hooks": [hook]}))
+    hook: dict[str, str | int] = {
+        "event": "PreToolUse",
+        "matcher": "^(Bash|Shell)$",
+        "command": command_line(layout, "kimi"),
+        "timeout": 10,
+    }
+    return TomlBlock(f"{folder}/config.toml", toml_table("[[hooks]]", hook))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import tomllib
@@ -182,3 +183,9 @@ def is_ours(entry: Any) -> bool:
 def command_line(layout: Layout, host: str) -> str:
     """Our hook as a shell command, whatever stands in its path."""
     return f"{shlex.quote(f'{layout.bin}/{PROGRAM}')} {host}"
+
+
+def toml_table(header: str, values: dict[str, str | int]) -> str:
+    """A table in TOML. A JSON string without escaped surrogates is a TOML string."""
+    lines = (f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
+    return header + "\n" + "".join(lines)

@@ -154,12 +154,21 @@ def say_path(layout: Layout) -> None:
 
 
 def uninstall(asked: Asked) -> None:
-    """Remove commands, releases and shims; configuration, log and foreign files stay."""
+    """Remove commands, releases and shims; configuration, log and foreign files stay. Not while an agent's settings name the hook."""
+    from guards.install.leftover import registered
     from shims.generate import MARK
 
     layout = noted(asked.layout)
     if layout is None:
         raise ValueError(f"{asked.layout.prefix} holds no installation of Gatepost")
+    still = [
+        f"gatepost uninstall {host} --scope {scope}"
+        for host, scope, _ in registered(layout, os.path.expanduser("~"), os.environ)
+    ]
+    if still:
+        raise ValueError(
+            f"agents still call the hook, and some would then block every command; first run: {'; '.join(still)}"
+        )
     for name in COMMANDS:
         path = f"{layout.bin}/{name}"
         if holds(path, MARK):

@@ -192,7 +192,7 @@ def test_a_working_installation_answers_every_host(deployed, name):
 
 CALLING = """#!/bin/sh
 mkdir -p '{state}'
-printf '{{"time":%s.9,"host":"claude","action":"ask","command":"{canary}"}}\\n' "$(date +%s)" >> '{state}/log.jsonl'
+printf '{{"time":%s,"host":"claude","action":"ask","command":"{canary}"}}\\n' "$(( $(date +%s) + 1 ))" >> '{state}/log.jsonl'
 """
 
 

@@ -14,6 +14,7 @@ from guards import layout as places
 from guards.cli.main import main
 from guards.install import claude
 from guards.install.change import Change, Conflict
+from guards.install.leftover import registered
 from guards.install.registration import BEGIN, OwnFile, TomlBlock, is_ours
 
 OTHERS = """{
@@ -231,3 +232,11 @@ def test_a_file_of_our_own_never_replaces_another(tmp_path):
 def test_the_matcher_names_every_tool_that_the_hook_judges(layout):
     group = claude.entry(layout)
     assert set(group["matcher"].split("|")) == {*claude.SHELL_TOOLS, *claude.FILE_TOOLS}
+
+
+def test_a_host_that_would_call_a_removed_hook_is_found(home, settings, layout):
+    assert list(registered(layout, str(home), {})) == []
+    run("install", "claude")
+    assert list(registered(layout, str(home), {})) == [("claude", "user", str(settings))]
+    settings.write_bytes(b"\xff")
+    assert list(registered(layout, str(home), {})) == []
