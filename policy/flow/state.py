@@ -78,9 +78,10 @@ class State:
         return other
 
     def environment(self) -> tuple[tuple[str, Value], ...]:
-        """What is exported; a variable that may have several values is unknown."""
+        """What is exported, the last hundred of it; a variable that may have several values is unknown."""
         if self.exports is None:
-            found = ((name, self.values.get(name, ())) for name in self.exported if name != "*")
+            names = list(self.exported)[-100:]
+            found = ((name, self.values.get(name, ())) for name in names if name != "*")
             self.exports = tuple((name, values[0] if len(values) == 1 else Value(None)) for name, values in found)
         return self.exports
 

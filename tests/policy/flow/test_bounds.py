@@ -1,0 +1,104 @@
+"""No text crashes the reading, and none costs out of proportion: work is counted, and a bound that is met is an issue."""
+
+import shlex
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).parent))
+import flowlines
+
+from policy.flow import read
+from policy.flow.walk import STEPS
+from policy.model import Request, Value
+from policy.programs.read import read as read_argv
+
+GRAMMARS = flowlines.load()
+LAUNCHED = tomllib.loads((Path(__file__).parents[1] / "programs" / "launched.toml").read_text())
+LINES = [line for row in LAUNCHED.values() for key in ("runs", "not") for line in row.get(key, ())]
+BITS = ["rm", "-rf", "~", "$x", '"$@"', "${a[@]}", "$(", "`", ")", ";", "|", "&&", "<<E\n", "\nE\n", "<<<", "{a,b}", "*", "'", '"', "eval", "bash -c", "x=", "f()", "{", "}"]  # fmt: skip
+BITS += ["for x in", "do", "done", "export", "IFS=,", "read", "alias g=git\n", "cd", "xargs", "find . -exec", "\\;", "git -c", "env -S", "python3 -c", "awk", "sed", "make", "parallel", ":::"]  # fmt: skip
+
+
+def reading(text, dialect="bash"):
+    request = Request(text=text, cwd="/home/dev/app", home="/home/dev", dialect=dialect)
+    return read(request, flowlines.Files({"/home/dev/app/x": "#!/bin/sh\nrm x\n"}), GRAMMARS)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.one_of(st.sampled_from(BITS), st.text(max_size=6)), max_size=14),
+    st.sampled_from(["bash", "sh", "zsh", "unknown", "fish"]),
+)
+def test_any_text_ends_in_a_reading(bits, dialect):
+    made = reading(" ".join(bits), dialect)
+    assert all(invocation.words for invocation in made.invocations)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(LINES), st.sampled_from(LINES), st.sampled_from(["{0}; {1}", "{0} | {1}", "f() {{ {0}; }}; f; {1}", "for i in a b; do {0}; done; {1}", "cat <<E | sh\n{0}\nE\n{1}", "$({0}) {1}"]))  # fmt: skip
+def test_launching_forms_in_one_another(first, second, form):
+    reading(form.format(first, second))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(sorted(GRAMMARS.names)), st.lists(st.one_of(st.sampled_from(["-", "--", "-c", "-x", "--a=b", "{}", "+", "+x", ";", ":::", "-rf", "run", "exec"]), st.text(max_size=5)), max_size=8))  # fmt: skip
+def test_any_argv_can_be_read(name, words):
+    grammar = GRAMMARS.get(name)
+    values = [Value(word, word) for word in (name, *words)]
+    parsed = read_argv(values, grammar)
+    assert all(option.name for option in parsed.options)
+
+
+def nested(depth):
+    text = "rm x"
+    for _ in range(depth):
+        text = "bash -c " + shlex.quote(text)
+    return text
+
+
+GROWING = {
+    "values that double": "x=aaaaaaaaaa; " + "x=$x$x; " * 60 + "rm $x",
+    "functions that call two others": "\n".join(f"f{n}() {{ f{n + 1}; f{n + 1}; }}" for n in range(60)) + "\nf0",
+    "aliases of aliases": "\n".join(f'alias a{n}="a{n + 1}; a{n + 1}"' for n in range(60)) + "\na0",
+    "braces times braces": "rm " + "{a,b}" * 40,
+    "loops in loops": "".join(f"for x{n} in {{1..9}}; do " for n in range(9)) + "rm $x0$x1$x2$x3; " + "done; " * 9,
+    "shells in shells": nested(8),
+    "prefixes of prefixes": "sudo " * 500 + "rm x",
+    "a script that runs itself": "echo 'bash t' > t; bash t",
+    "many commands": "git status; " * 9000,
+    "many exports": "; ".join(f"export A{n}=1" for n in range(1500)),
+    "Python expressions in expressions": "python3 -c 'import os; os.system(" + "+".join(['"a"'] * 3000) + ")'",
+    "patterns on long values": "x=" + "a" * 5000 + "; rm ${x%%*a*a*a*b}",
+}
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_growth_meets_a_bound(name):
+    counted = []
+    original = sys.modules["policy.flow.walk"].Walk.step
+
+    def step(walk, where, cost=1):
+        counted.append(cost)
+        original(walk, where, cost)
+
+    sys.modules["policy.flow.walk"].Walk.step = step
+    try:
+        made = reading(GROWING[name])
+    finally:
+        sys.modules["policy.flow.walk"].Walk.step = original
+    assert sum(counted) <= STEPS + 200
+    assert made.invocations or made.issues
+
+
+def test_what_is_cut_off_is_said():
+    assert "shell/too-large" in {issue.rule for issue in reading(GROWING["functions that call two others"]).issues}
+    assert "shell/too-deep" in {issue.rule for issue in reading(GROWING["prefixes of prefixes"]).issues}
+
+
+def test_shells_in_shells_are_followed():
+    assert "rm" in {made.program for made in reading(nested(5)).invocations}
