@@ -97,6 +97,8 @@ def _in_status(
 
 def _overlaps(name: str, inside: str, place: Place) -> bool:
     """Whether a listed path is the one meant, lies below it, or is a listed folder above it."""
+    if place.within and place.effect.kind == "delete" and not place.effect.recursive and name != inside:
+        return name.rpartition("/")[0] == inside
     if not inside or at_or_below(name, inside) or below(inside, name):
         return True
     return place.effect.glob and matches(name, inside)

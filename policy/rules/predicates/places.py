@@ -85,8 +85,12 @@ class Place:
         return [ground, real] if real and real != ground else [ground]
 
     def around(self, path: str) -> Repository:
-        """The repository that a path lies in."""
-        return self.world.repository(path.rpartition("/")[0] or "/", {}) if self.local else Repository("none")
+        """The repository that a path lies in, or is the top of."""
+        if not self.local:
+            return Repository("none")
+        if path == self.repository().root:
+            return self.repository()
+        return self.world.repository(path.rpartition("/")[0] or "/", {})
 
     def status(self, repository: Repository, *, untracked: bool = False, ignored: bool = False) -> Status:
         """What is uncommitted there."""
