@@ -1,7 +1,7 @@
 """All modules of a judged shim's start in one file: finding, opening and reading them one by one costs more than what they do.
 
-`gatepost compile` writes it; the entry file runs its loader before the first import. Each source is named with its time and size: as soon
-as one differs, nothing of the bundle is used, and Python imports as usual. The loader is the limiter's (guards.limits.bundle).
+`gatepost compile` writes it, the entry file runs its loader before the first import; both are the hook's (guards.install.bundle). What
+every judged git command needs is run at once, the rest is imported from the same file when asked for.
 """
 
 from __future__ import annotations
@@ -10,28 +10,36 @@ import marshal
 import os
 import subprocess
 import sys
-import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from guards.layout import Layout
 
-ENTRANCES = (
-    "guards.layout", "guards.shim.main", "guards.shim.judge", "guards.shim.git", "guards.shim.jjrepo", "guards.shim.jjparent", "guards.shim.jjread",
-    "guards.shim.jj", "guards.shim.ssh", "guards.shim.uv", "guards.limits.nested", "policy.engine", "policy.flow", "policy.programs.special",
-    "policy.programs.special.git", "policy.flow.configured", "guards.world", "guards.world.real", "guards.session", "guards.kin",
+PLAIN = (("git", "-C", ".", "rev-parse", "HEAD"), ("git", "stash", "list"), ("git", "config", "--get", "user.name"))
+"""What all of these import is run at once."""
+
+OTHERS = (
+    "guards.shim.jjparent", "guards.shim.jjread", "guards.shim.jj", "guards.shim.jjcommit", "guards.shim.jjworkspace", "guards.shim.ssh",
+    "guards.shim.uv", "guards.shim.equivalents", "guards.limits.nested", "guards.grants", "guards.audit",
 )  # fmt: skip
-"""What judged commands import; each brings what it needs itself."""
+"""Modules of other commands."""
 
 PROBE = """
 import sys
 sys.path[:0] = {modules!r}
-for name in {names!r}:
-    try:
-        __import__(name)
-    except ImportError:
-        pass
-for name, module in sorted(sys.modules.items()):
+from guards.layout import Layout, bake
+
+layout = bake(Layout(*{layout!r}))
+for name in ("guards.shim.main", "guards.shim.git", *{names!r}):
+    __import__(name)
+from guards.shim.call import Call
+from guards.shim.judge import settle
+
+for argv in {argvs!r}:
+    settle(Call(argv[0], "/bin/false", argv, "/", {{}}, layout))
+for name, module in sys.modules.items():
     source = getattr(module, "__file__", None)
     if source and source.endswith(".py") and name.partition(".")[0] in ("policy", "guards", "shims", "__future__"):
         print(name, source, sep="\\t")
@@ -44,29 +52,41 @@ def path(layout: Layout) -> str:
 
 
 def write(layout: Layout) -> None:
-    """Replace the bundle by one of what a fresh interpreter imports for ENTRANCES. Raises OSError."""
-    from guards.limits.bundle import LOADER
+    """Replace the bundle by one of what a fresh interpreter imports to judge. Raises OSError."""
+    from guards.install import bundle as hook
 
-    probe = PROBE.format(modules=layout.modules, names=ENTRANCES)
-    listed = subprocess.run([layout.python, "-I", "-S", "-c", probe], capture_output=True, text=True, check=False)
-    codes, stamps = {}, []
-    for row in listed.stdout.splitlines():
-        name, _, source = row.partition("\t")
-        with open(source, "rb") as file:
-            text = file.read()
-        found = os.stat(source)
-        stamps.append((source, found.st_mtime_ns, found.st_size))
-        code = _bare(compile(text, source, "exec", dont_inherit=True, optimize=2))
-        codes[name] = (source.endswith("/__init__.py"), source, marshal.dumps(code))
-    names = {"CODES": codes, "LIBRARIES": {}, "STAMPS": stamps, "TAG": sys.implementation.cache_tag}
-    content = marshal.dumps((compile(LOADER, "shim bundle", "exec", optimize=2), names))
+    every = _probed(layout, PLAIN, OTHERS)
+    common = set(every)
+    for argv in PLAIN:
+        common &= _probed(layout, (argv,), ()).keys()
+    codes = {name: hook._code(source) for name, source in every.items()}  # noqa: SLF001
+    packages = {name for name, source in every.items() if source.endswith("/__init__.py")}
+    order = hook._in_order(common, every)  # noqa: SLF001
+    names = {
+        "NAMES": [(name, name in packages, every[name]) for name in sorted(common)],
+        "FIRST": marshal.dumps([(name, codes[name]) for name in order]),
+        "LATER": {
+            name: (name in packages, every[name], marshal.dumps(codes[name])) for name in every if name not in common
+        },
+        "LIBRARIES": {},
+        "STAMPS": []
+        if layout.modules[0].endswith("/site-packages")
+        else [hook._stamp(source) for source in every.values()],  # noqa: SLF001
+        "TAG": sys.implementation.cache_tag,
+    }
+    content = marshal.dumps((compile(hook.LOADER, "shim bundle", "exec", optimize=2), names))
     beside = f"{path(layout)}.{os.getpid()}.new"
     with open(beside, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as out:
         out.write(content)
     os.replace(beside, path(layout))
 
 
-def _bare(code: types.CodeType) -> types.CodeType:
-    """Without line numbers, a third of the size; a shim never shows a traceback."""
-    inner = (_bare(item) if isinstance(item, types.CodeType) else item for item in code.co_consts)
-    return code.replace(co_linetable=b"", co_consts=tuple(inner))
+def _probed(layout: Layout, argvs: Sequence[tuple[str, ...]], names: Iterable[str]) -> dict[str, str]:
+    """Module names with their files, as a fresh interpreter imports them to judge; {} when it cannot."""
+    probe = PROBE.format(modules=layout.modules, layout=tuple(layout), argvs=tuple(argvs), names=tuple(names))
+    done = subprocess.run(
+        [layout.python, "-I", "-S", "-c", probe], capture_output=True, text=True, check=False, cwd="/"
+    )
+    if done.returncode:
+        return {}
+    return dict(row.split("\t") for row in done.stdout.splitlines())

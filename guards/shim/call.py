@@ -26,7 +26,11 @@ class Refused(Exception):  # noqa: N818
 
 
 class Call(Record):
-    """`argv` as the caller gave it, with its own first word, bytes decoded with surrogateescape; `real` is the program behind the shim."""
+    """`argv` as the caller gave it, with its own first word, bytes decoded with surrogateescape; `real` is the program behind the shim.
+
+    `kept` are the shim's notes: p and x for SIGPIPE and SIGXFSZ ignored, c for LC_CTYPE set, f for compiled rules that are newer than
+    their sources.
+    """
 
     program: str
     real: str

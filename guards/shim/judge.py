@@ -58,11 +58,11 @@ def request_of(call: Call, argv: Sequence[str] | None = None) -> Request:
 
 def engine(call: Call) -> Engine:
     """The installed engine; compiled anew once when a source is newer. Raises policy.compiled.CompiledError."""
-    from policy.compiled import CompiledError
+    from policy.compiled import Compiled, CompiledError
     from policy.engine import Engine
 
     try:
-        return Engine.load(call.layout.compiled)
+        return Engine.of(Compiled.load(call.layout.compiled, check="f" not in call.kept))
     except CompiledError as error:
         if not error.stale:
             raise

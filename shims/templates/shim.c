@@ -163,8 +163,8 @@ int main(int count, char **words) {
     execv(program->real, words);
     if (errno == E2BIG) return complain(name);
   }
-  /* Python cannot tell afterwards which signals were ignored before it, nor whether it set LC_CTYPE itself. */
-  char kept[] = {'-', ignored(SIGPIPE) ? 'p' : '-', ignored(SIGXFSZ) ? 'x' : '-', getenv("LC_CTYPE") ? 'c' : '-', 0};
+  /* Python cannot tell afterwards which signals were ignored before it, nor whether it set LC_CTYPE itself; fresh rules it need not check. */
+  char kept[] = {'-', ignored(SIGPIPE) ? 'p' : '-', ignored(SIGXFSZ) ? 'x' : '-', getenv("LC_CTYPE") ? 'c' : '-', stale() ? '-' : 'f', 0};
   char *front[] = {(char *)python, "-I", "-S", "-X", "utf8", (char *)entry, (char *)program->name, (char *)program->real,
                    kept, count ? words[0] : ""};
   const size_t ahead = sizeof front / sizeof *front;

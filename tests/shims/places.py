@@ -78,6 +78,7 @@ def install(layout, compiler="cc", path=NEWER):
     rules.write(catalog.sources(layout.managed, layout.config, layout.bin), layout.compiled, check=False)
     deploy.build_tables(layout)
     deploy.launchers(layout)
+    deploy.write_hook(layout)
     bundle.write(layout)
     generate_shims.write(layout, path=path, compiler=compiler)
 
