@@ -1,6 +1,8 @@
-"""Two calls of prctl(2) through the C half of ctypes: importing `ctypes` itself would cost seven times as much (measured: 2.8 ms, 0.4 ms)."""
+"""Three system calls through the C half of ctypes: importing `ctypes` itself would cost seven times as much (measured: 2.8 ms, 0.4 ms)."""
 
 from __future__ import annotations
+
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -8,27 +10,35 @@ if TYPE_CHECKING:
 
 SET_DEATH_SIGNAL = 1
 SET_SUBREAPER = 36
+CORE = 4
+"""RLIMIT_CORE; the same on every Linux and on macOS."""
 
-_found: list[tuple[Any, int]] = []
+_library: list[Any] = []
 
 
-def _prctl(option: int, value: int) -> bool:
-    if not _found:
-        try:
+def _call(name: str, *arguments: int | bytes) -> bool:
+    """Whether the C library's function of that name was there and returned 0."""
+    try:
+        if not _library:
             import _ctypes
 
-            _found.append((_ctypes.call_function, _ctypes.dlsym(_ctypes.dlopen(None, 0), "prctl")))  # type: ignore[arg-type]
-        except (ImportError, OSError, AttributeError):
-            return False
-    call, address = _found[0]
-    return bool(call(address, (option, value, 0, 0, 0)) == 0)
+            _library.extend((_ctypes, _ctypes.dlopen(None, 0)))  # type: ignore[arg-type]
+        ctypes, handle = _library
+        return bool(ctypes.call_function(ctypes.dlsym(handle, name), arguments) == 0)
+    except (ImportError, OSError, AttributeError):
+        return False
 
 
 def become_subreaper() -> bool:
     """Orphans below this process become its children from now on. False where the system cannot do that."""
-    return _prctl(SET_SUBREAPER, 1)
+    return _call("prctl", SET_SUBREAPER, 1, 0, 0, 0)
 
 
 def die_with_parent(signal: int) -> bool:
     """The kernel sends `signal` to this process when its parent's thread ends; kept over exec, cleared for a set-user-id program."""
-    return _prctl(SET_DEATH_SIGNAL, signal)
+    return _call("prctl", SET_DEATH_SIGNAL, signal, 0, 0, 0)
+
+
+def no_core_files() -> bool:
+    """Soft and hard limit of core files to 0, without importing `resource`. False where a limit is not two 64-bit numbers."""
+    return sys.maxsize > 1 << 32 and _call("setrlimit", CORE, bytes(16))

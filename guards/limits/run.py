@@ -23,7 +23,7 @@ from policy.record import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from guards.layout import Layout
-    from guards.limits.backends import Backend
+    from guards.limits.backends import Backend, Usage
     from guards.limits.beat import Beat
     from guards.limits.limits import Bounds
     from guards.limits.machine import Machine
@@ -98,7 +98,7 @@ def _finish(plan: Plan, ended: Ended, waited: float) -> int:
     if outcome.started.pid:
         usage = outcome.usage
         figures = (
-            usage.anonymous or usage.peak or 0,
+            _need(usage),
             round(outcome.wall, 3),
             round(usage.cpu, 3),
             outcome.reason,
@@ -108,6 +108,11 @@ def _finish(plan: Plan, ended: Ended, waited: float) -> int:
     if outcome.signal and outcome.reason in {"signal", "interrupted"}:
         signals.die_of(outcome.signal)
     return code
+
+
+def _need(usage: Usage) -> int:
+    """Bytes that the command needed: the most of its own that was seen, or all that was charged but page cache."""
+    return max(usage.anonymous or 0, (usage.peak or 0) - (usage.cache or 0))
 
 
 def _remarkable(outcome: Outcome, asked: Asked) -> bool:

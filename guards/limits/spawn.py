@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
 import posix
-import resource
 
 from guards.limits import prctl, signals
 from guards.limits.procfs import number, write
@@ -93,6 +92,18 @@ def _inherit(spec: Bounds) -> None:
         write(adjusted, VICTIM)
     if spec.nice:
         posix.nice(spec.nice)
+    if (
+        spec.core != 0
+        or not prctl.no_core_files()
+        or (spec.address_space, spec.file_size, spec.open_files, spec.cpu_time) != (None,) * 4
+    ):
+        _resource_limits(spec)
+
+
+def _resource_limits(spec: Bounds) -> None:
+    """What setrlimit keeps, per process. CPU time is a backstop: the supervisor sums it over the tree."""
+    import resource
+
     for kind, value in (
         (resource.RLIMIT_CORE, spec.core),
         (resource.RLIMIT_AS, spec.address_space),

@@ -79,6 +79,13 @@ class Supervisor:
         self.leader = started.pid
         self.own_group = start.own_group
         self.since = time.monotonic()
+        try:
+            return self._watched(started, self.since - began)
+        except BaseException:
+            self._kill(time.monotonic())  # whatever failed in us: nothing runs on without its limits
+            raise
+
+    def _watched(self, started: Started, overhead: float) -> Outcome:
         self._register()
         reason = self._watch()
         kill_time = self._end(reason) if reason else 0.0
@@ -101,7 +108,7 @@ class Supervisor:
             survivors=0 if self.spec.leftover == "leave" or self._wait_empty(0) else len(self.backend.members()),
             leftover=leftover,
             started=started,
-            overhead=self.since - began,
+            overhead=overhead,
         )
 
     def _register(self) -> None:

@@ -10,26 +10,19 @@ import _signal  # type: ignore[import-not-found]
 import posix
 
 from guards.limits.procfs import read, stat
-from policy.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
+    from guards.limits.sampling import Weight
+
 
 EVERYBODY = 1 << 22
 
 
-class Weight(Record):
-    """A tree at one moment: resident bytes summed (shared pages counted once a process), CPU seconds of the living, processes."""
-
-    rss: int
-    cpu: float
-    pids: tuple[int, ...]
-
-
-def _children(pid: int) -> list[int] | None:
-    """Children of all threads of a process; None when this kernel does not list them."""
+def children(pid: int) -> list[int]:
+    """Children of all threads of a process."""
     try:
         tasks = posix.listdir(f"/proc/{pid}/task")
     except OSError:
@@ -71,7 +64,7 @@ def descendants(pid: int, outside: Container[int] = (), *, listed: bool = True, 
     for parent in queue:
         if len(found) > most:
             break
-        for child in (_children(parent) if listed else scan.get(parent)) or ():
+        for child in (children(parent) if listed else scan.get(parent)) or ():
             if child not in seen and child not in outside:
                 seen.add(child)
                 found.append(child)
@@ -92,6 +85,8 @@ def weigh(pids: Iterable[int]) -> Weight:
         if found.state not in "ZX":
             rss += found.rss
             living.append(pid)
+    from guards.limits.sampling import Weight
+
     return Weight(rss, cpu, tuple(living))
 
 

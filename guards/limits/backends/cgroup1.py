@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posix
 
-from guards.limits.backends.group import SLICE, Groups, Names, make, remove
+from guards.limits.backends.group import SLICE, Groups, Names, bound, make, remove
 from guards.limits.cgroups import here
 from guards.limits.procfs import exists, number, read, write
 
@@ -21,9 +21,6 @@ NAMES = Names(
     own=(b"total_rss", b"total_shmem"),
     cache=b"total_cache",
     shared=b"total_shmem",
-    cpu="cpuacct.usage",
-    cpu_line=b"",
-    cpu_unit=1e-9,
     throttled_line=b"throttled_time",
 )
 PERIOD = 100_000
@@ -43,18 +40,17 @@ def create(wish: Wish) -> Groups | str:
     if "memory" not in found or found["memory"].version != 1:
         return "no version 1 memory controller is mounted"
     folders: dict[str, str] = {}
-    fresh = False
     for controller in _controllers(wish):
         if controller not in found:
             continue
         folder = folder_for(found[controller], wish.identity)
         try:
-            made = folder not in folders.values() and make(folder)
+            if folder not in folders.values():
+                make(folder)
         except OSError as error:
             if controller == "memory":
                 return f"{folder} cannot be made: {error.strerror}"
             continue
-        fresh = fresh or (made and controller == "memory")
         folders[controller] = folder
     killer = folders.pop("unified", "")
     leaf = tuple(dict.fromkeys((*folders.values(), *((killer,) if killer else ()))))
@@ -62,8 +58,9 @@ def create(wish: Wish) -> Groups | str:
     groups = Groups("cgroup1", NAMES, folders, leaf, can_kill)
     groups.groups = leaf
     groups.partial = wish.partial
-    if fresh and wish.aggregate is not None:
-        write(folders["memory"].rpartition("/")[0] + "/" + NAMES.memory, wish.aggregate)
+    above = folders["memory"].rpartition("/")[0]
+    if above.endswith("/" + SLICE):
+        bound(f"{above}/{NAMES.memory}", wish.aggregate)
     problem = _limit(groups, wish)
     if problem:
         groups.close()
@@ -74,8 +71,9 @@ def create(wish: Wish) -> Groups | str:
 def _controllers(wish: Wish) -> tuple[str, ...]:
     """Only those that this run needs: each costs two folders and a move of the child."""
     spec = wish.spec
-    wanted = {"pids": spec.pids, "cpu": spec.cpu, "cpuacct": spec.cpu_time}
-    return ("memory", *(name for name, limit in wanted.items() if limit is not None), "unified")
+    counted = spec.cpu_time is not None or "unified" not in here()
+    wanted = {"pids": spec.pids is not None, "cpu": spec.cpu is not None, "cpuacct": counted}
+    return ("memory", *(name for name, needed in wanted.items() if needed), "unified")
 
 
 def _limit(groups: Groups, wish: Wish) -> str:
@@ -92,9 +90,8 @@ def _limit(groups: Groups, wish: Wish) -> str:
         if write(both, spec.memory + (spec.swap or 0)):
             groups.applied["swap"] = (number(both) or 0) - kept
     groups.events = _oom_event(memory)
-    groups.cpu_time = spec.cpu_time if "cpuacct" in folders else None
-    if spec.cpu_time is not None and "cpuacct" in folders:
-        groups.applied["cpu_time"] = spec.cpu_time
+    if spec.cpu_time is not None:
+        groups.cpu_time = groups.applied["cpu_time"] = spec.cpu_time
     if spec.pids is not None and "pids" in folders:
         write(folders["pids"] + "/pids.max", spec.pids)
         if (kept := number(folders["pids"] + "/pids.max")) == spec.pids:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posix
 
-from guards.limits.backends.group import SLICE, Groups, Names, make, remove
+from guards.limits.backends.group import SLICE, Groups, Names, bound, make, remove
 from guards.limits.cgroups import ancestors, here
 from guards.limits.procfs import number, read, write
 
@@ -25,9 +25,6 @@ NAMES = Names(
     own=(b"anon", b"shmem", b"kernel"),
     cache=b"file",
     shared=b"shmem",
-    cpu="cpu.stat",
-    cpu_line=b"usage_usec",
-    cpu_unit=1e-6,
     throttled_line=b"throttled_usec",
 )
 PERIOD = 100_000
@@ -61,7 +58,7 @@ def _below(above: str, wish: Wish) -> Groups | str:
     inside = f"/{SLICE}/" in above + "/" and not above.endswith("/" + SLICE)
     folder = f"{above}/{wish.identity}" if inside else f"{above.removesuffix('/' + SLICE)}/{SLICE}/{wish.identity}"
     try:
-        fresh = make(folder)
+        make(folder)
     except OSError as error:
         return f"{folder} cannot be made: {error.strerror}"
     groups = Groups(
@@ -70,7 +67,7 @@ def _below(above: str, wish: Wish) -> Groups | str:
     groups.partial = wish.partial
     if f"/{UNIT}{wish.identity}.scope" in here()["unified"].own:
         groups.name = "scope"
-    problem = _prepare(groups, wish, folder, fresh=fresh, inside=inside) or _limit(groups, wish, folder)
+    problem = _prepare(groups, wish, folder, inside=inside) or _limit(groups, wish, folder)
     if problem:
         groups.close()
         return problem
@@ -88,13 +85,13 @@ def _hand_down(folder: str, wish: Wish) -> bool:
     return "memory" in given
 
 
-def _prepare(groups: Groups, wish: Wish, folder: str, *, fresh: bool, inside: bool) -> str:
+def _prepare(groups: Groups, wish: Wish, folder: str, *, inside: bool) -> str:
     """The slice hands the controllers down, the leaf exists; the problem, or ""."""
     above = folder.rpartition("/")[0]
     if not inside and not _hand_down(above, wish):
         return f"{above} hands no memory controller down"
-    if fresh and wish.aggregate is not None:
-        write(f"{above}/{NAMES.memory}", wish.aggregate)
+    if not inside:
+        bound(f"{above}/{NAMES.memory}", wish.aggregate)
     try:
         posix.mkdir(groups.leaf[0], 0o755)
         joint = f"{above}/cgroup.procs" if inside else f"{above.rpartition('/')[0]}/cgroup.procs"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
 import posix
-import resource
 
 from guards.limits.backends import Usage
-from guards.limits.procfs import number, read, table, write
+from guards.limits.procfs import PAGE, exists, number, read, table, write
 from policy.record import Record
 
 SLICE = "gatepost"
@@ -26,9 +25,6 @@ class Names(Record):
     own: tuple[bytes, ...]
     cache: bytes
     shared: bytes
-    cpu: str
-    cpu_line: bytes
-    cpu_unit: float
     throttled_line: bytes
 
 
@@ -56,6 +52,7 @@ class Groups:
         self._step = FIRST_LOOK
         self._next = 0.0
         self._processes = 1
+        self._looked = False
         self._anonymous = self._cache = self._shared = self._memory = 0
 
     def enter(self) -> None:
@@ -108,16 +105,14 @@ class Groups:
             0, found.get(self.names.cache, 0) - self._shared
         )  # both versions count tmpfs as file pages too
         self._memory = own
+        self._looked = True
 
     def _cpu(self) -> float:
-        """CPU seconds of the group where it is counted, else of those of its processes that have ended."""
+        """CPU seconds of the group; version 2 counts them in every group, also where it limits nothing."""
+        if self.killer:
+            return table(self.killer + "/cpu.stat").get(b"usage_usec", 0) * 1e-6
         folder = self.folders.get("cpuacct", "")
-        if not folder:
-            spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-            return spent.ru_utime + spent.ru_stime
-        if self.names.cpu_line:
-            return table(f"{folder}/{self.names.cpu}").get(self.names.cpu_line, 0) * self.names.cpu_unit
-        return (number(f"{folder}/{self.names.cpu}") or 0) * self.names.cpu_unit
+        return (number(folder + "/cpuacct.usage") or 0) * 1e-9 if folder else 0.0
 
     def members(self) -> list[int]:
         if self.killer and b"populated 0" in read(self.killer + "/cgroup.events"):
@@ -139,16 +134,13 @@ class Groups:
         folder = self.folders["memory"]
         pids = self.folders.get("pids", "")
         peak = number(f"{folder}/{self.names.memory_peak}")
-        largest = (
-            resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10
-        )  # of one process; a short run sees no look at all
         throttled = (
             table(self.folders["cpu"] + "/cpu.stat").get(self.names.throttled_line, 0) if "cpu" in self.folders else 0
         )
         return Usage(
             memory=self._memory,
             peak=peak,
-            anonymous=max(self._anonymous, largest if peak is None else min(largest, peak)) or None,
+            anonymous=self._anonymous if self._looked else None,
             cache=self._cache,
             shared=self._shared,
             cpu=self._cpu(),
@@ -185,23 +177,28 @@ def remove(folder: str) -> bool:
     return True
 
 
-def make(folder: str) -> bool:
-    """Create a job's folder and the slice above it; True when the slice is new (its limits are still to be set). Raises OSError."""
+def make(folder: str) -> None:
+    """Create a job's folder and the slice above it. Raises OSError."""
     above = folder.rpartition("/")[0]
     for _ in range(8):
-        fresh = False
-        if above.endswith("/" + SLICE):
+        if above.endswith("/" + SLICE) and not exists(above):
             try:
                 posix.mkdir(above, 0o755)
-                fresh = True
             except FileExistsError:
-                pass
+                continue
         try:
             posix.mkdir(folder, 0o755)
         except FileNotFoundError:
             continue  # the last job before us has just removed the slice
-        return fresh
+        return
     raise OSError(2, "the slice keeps vanishing", folder)
+
+
+def bound(path: str, size: int | None) -> None:
+    """Give the slice its limit, where it has another or none; page by page, as the kernel keeps it."""
+    kept = number(path)
+    if size is not None and (kept is None or abs(kept - size) >= PAGE):
+        write(path, size)
 
 
 def _subgroups(folder: str) -> list[str]:

@@ -14,10 +14,12 @@ import time
 from guards.limits import prctl, tree
 from guards.limits.backends import Usage
 from guards.limits.procfs import stat
+from guards.limits.sampling import Sampler
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from guards.limits.backends import Wish
+    from guards.limits.sampling import Weight
 
 SHORTEST, USUAL, LONGEST = 0.002, 0.1, 0.25
 """Seconds between looks: near the limit, at rest, and for a tree so large that a look is dear."""
@@ -52,7 +54,8 @@ class Tree:
         self.me = posix.getpid()
         self.outside = frozenset(tree.descendants(self.me, listed=self.listed))
         self.by_descent = not self.outside
-        self.most = tree.EVERYBODY if wish.spec.pids is None else 2 * wish.spec.pids
+        most = tree.EVERYBODY if wish.spec.pids is None else 2 * wish.spec.pids
+        self.sampler = Sampler(self.me, self.outside, most)
         self.peak = self.anonymous = self.rss = self.processes = 0
         self.cpu = 0.0
         self._rate = 0.0
@@ -69,8 +72,7 @@ class Tree:
 
     def look(self, now: float) -> str:
         began = time.thread_time()
-        pids = tree.descendants(self.me, self.outside, listed=self.listed, most=self.most)
-        weight = tree.weigh(pids)
+        weight = self.sampler.look()
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.cpu = max(self.cpu, spent.ru_utime + spent.ru_stime + weight.cpu)
         if self._looked and now > self._looked:
@@ -81,7 +83,7 @@ class Tree:
         self._plan(time.thread_time() - began)
         return reason
 
-    def _judge(self, weight: tree.Weight, now: float) -> str:
+    def _judge(self, weight: Weight, now: float) -> str:
         limit = self.spec.memory
         use = int(weight.rss * self._share)
         if limit is None or weight.rss <= limit:
@@ -146,4 +148,4 @@ class Tree:
         )
 
     def close(self) -> None:
-        """Nothing was made."""
+        self.sampler.close()

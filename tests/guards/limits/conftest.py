@@ -26,15 +26,18 @@ posix._exit(main(sys.argv[1:], Layout({folders})))
 
 
 def _kernel_backends():
+    """(names, the slice of the first one)."""
     found = []
+    place = None
     for name in ("cgroup2", "cgroup1"):
         made = create(name, Wish("probe-" + uuid.uuid4().hex, Bounds(memory=64 << 20)))
         if not isinstance(made, str):
             made.close()
             found.append(name)
+            place = place or Path(made.groups[0]).parent
     if os.geteuid() != 0 and _scope_can_be_had():
         found.append("scope")
-    return found
+    return found, place
 
 
 def _scope_can_be_had():
@@ -57,7 +60,7 @@ def _public_python():
 
 # `env` is started with the rights still held, what it starts is not
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "env"]
-KERNEL = _kernel_backends()
+KERNEL, SLICE = _kernel_backends()
 PUBLIC_PYTHON = _public_python()
 HERE = [*KERNEL, "proc", *(["proc-unprivileged"] if PUBLIC_PYTHON else [])]
 """Backends that can be tested live: the kernel's as this user, proc as this user, and as a user without rights."""
@@ -157,12 +160,13 @@ def tagged():
 
 
 def _groups():
-    return {path for path in Path("/sys/fs/cgroup").glob("**/gatepost/*-*") if path.is_dir()}
+    """Groups of jobs in the slice that runs of this very process use: others on this machine, other tests among them, have theirs."""
+    return {path for path in SLICE.iterdir() if path.is_dir()} if SLICE and SLICE.exists() else set()
 
 
 @pytest.fixture(autouse=True)
 def no_group_left():
-    """A test leaves no control group behind that it made (others on this machine may make theirs meanwhile)."""
+    """A test leaves no control group behind that it made."""
     before = _groups()
     yield
     assert {path for path in _groups() - before if _dead(path.name)} == set()

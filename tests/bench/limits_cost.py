@@ -1,0 +1,120 @@
+"""What the limiter costs: to start, to enter groups, to watch."""
+
+from __future__ import annotations
+
+import os
+import signal
+import statistics
+import subprocess
+import time
+import uuid
+from pathlib import Path
+
+import psutil
+from measure import Command
+
+from guards.limits.backends import Wish, create
+from guards.limits.limits import Bounds
+
+TRUE = "/bin/true"
+
+
+def _medians(commands, rounds):
+    """Name to (CPU ms, wall ms), medians of interleaved rounds."""
+    found = {command.name: ([], []) for command in commands}
+    for _ in range(rounds):
+        for command in commands:
+            cpu, wall, _ = command.run()
+            found[command.name][0].append(cpu)
+            found[command.name][1].append(wall)
+    return {name: tuple(statistics.median(values) for values in both) for name, both in found.items()}
+
+
+def start(place, quick):
+    commands = [Command("python", [place.python, "-I", "-S", "-c", "pass"]), Command("true", [TRUE])]
+    commands += [Command(name, [*place.entry, "--backend", name, "--", TRUE]) for name in place.backends]
+    commands += [Command("launcher", [*place.launcher, "--", TRUE])]
+    found = _medians(commands, 20 if quick else 60)
+    floor = found["python"][0] + found["true"][0]
+    for name in (*place.backends, "launcher"):
+        ratio = found[name][0] / floor
+        text = f"{name}: {found[name][0]:.2f} ms CPU ({found[name][1]:.1f} wall), {ratio:.2f} of python -I -S -c pass plus true ({floor:.2f})"
+        yield (text, None) if name == "launcher" else (text + ", at most 1.6", ratio <= 1.6)
+
+
+def spawn(place, quick):
+    """Fork and exec from this interpreter with and without entering the groups: CPU of the child and wall until it has ended."""
+    for name in place.backends[:-1]:
+        groups = create(name, Wish("bench-" + uuid.uuid4().hex, Bounds(memory=1 << 30, pids=64)))
+        times = {True: [], False: []}
+        try:
+            for _ in range(50 if quick else 200):
+                for inside in (False, True):
+                    began = time.perf_counter()
+                    pid = os.fork()
+                    if not pid:
+                        if inside:
+                            groups.enter()
+                        os.execv(TRUE, [TRUE])
+                    os.waitpid(pid, 0)
+                    times[inside].append(time.perf_counter() - began)
+        finally:
+            groups.close()
+        with_groups, without = (statistics.median(times[inside]) * 1000 for inside in (True, False))
+        text = f"{name}: fork, enter, exec {with_groups:.2f} ms, fork, exec {without:.2f} ms: {with_groups / without:.2f}, at most 1.15"
+        yield text, with_groups / without <= 1.15
+
+
+def _cpu(pid):
+    """CPU seconds of one process, to the nanosecond."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
+
+
+def _looks(pid):
+    return int(
+        next(
+            line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("voluntary")
+        ).split()[1]
+    )
+
+
+def supervisor(place, quick):
+    """A tree at rest beside 300 other processes; what psutil would cost at the same number of looks."""
+    seconds = 5 if quick else 20
+    crowd = subprocess.Popen(["sh", "-c", "for i in $(seq 300); do sleep 900 & done; wait"], start_new_session=True)
+    try:
+        for size, name, most in [(20, name, 0.2 if name != "proc" else 0.5) for name in place.backends] + [
+            (200, "proc", 2.5)
+        ]:
+            text = f"for i in $(seq {size - 1}); do sleep 900 & done; wait"
+            process = subprocess.Popen(place.words(name, "--memory", "2GiB", "-c", text), stdin=subprocess.DEVNULL)
+            time.sleep(2)
+            cpu, looks, began = _cpu(process.pid), _looks(process.pid), time.monotonic()
+            time.sleep(seconds)
+            wall = time.monotonic() - began
+            share, rate = (_cpu(process.pid) - cpu) / wall * 100, (_looks(process.pid) - looks) / wall
+            theirs = _psutil(process.pid) * rate * 100
+            process.terminate()
+            process.wait()
+            text = f"{name}, tree of {size}: {share:.2f} % of a core at {rate:.1f} looks a second, at most {most}"
+            yield text, share <= most
+            if size == 200:
+                yield (
+                    f"psutil at the same rate: {theirs:.1f} %, {theirs / share:.1f} times ours, at least 5",
+                    theirs >= 5 * share,
+                )
+    finally:
+        os.killpg(crowd.pid, signal.SIGKILL)
+        crowd.wait()
+
+
+def _psutil(pid):
+    """CPU seconds of one look by psutil."""
+    process = psutil.Process(pid)
+    costs = []
+    for _ in range(10):
+        began = time.process_time()
+        for child in process.children(recursive=True):
+            child.memory_info()
+        costs.append(time.process_time() - began)
+    return statistics.median(costs)

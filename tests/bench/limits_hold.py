@@ -1,0 +1,143 @@
+"""Whether limits hold: overshoot, shared pages, nobody left, right reasons."""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+import uuid
+from pathlib import Path
+
+LIMIT = 500 << 20
+GROWS = """\
+import mmap, struct, sys, time
+file = open(sys.argv[1], "r+b")
+counter = mmap.mmap(file.fileno(), 4096)
+rate, total = float(sys.argv[2]), 2 << 30
+memory = mmap.mmap(-1, total)
+block = bytes(range(256)) * 4096
+began = time.monotonic()
+for place in range(0, total, 1 << 20):
+    memory[place:place + (1 << 20)] = block
+    struct.pack_into("q", counter, 0, place + (1 << 20))
+    while rate and place / rate > time.monotonic() - began:
+        pass
+"""
+SHARES = """\
+import os, time
+shared = bytearray(b"x") * (2 << 20)
+for _ in range(200):
+    if os.fork() == 0:
+        own = bytearray(b"y") * (1 << 20)
+        time.sleep(4)
+        os._exit(0)
+for _ in range(200):
+    os.wait()
+"""
+ESCAPES = {
+    "plain": "{sleep} & {sleep}",
+    "setsid": "setsid {sleep} & {sleep}",
+    "double fork": "(setsid sh -c '{sleep} & {sleep} &' &) ; {sleep}",
+    "cleared environment": "env -i setsid sh -c '{sleep} & exec {sleep}' & {sleep}",
+    "deaf": "trap '' TERM INT HUP; setsid sh -c \"trap '' TERM INT HUP; {sleep}; {sleep}\" & {sleep}; {sleep}",
+    "leader first": "setsid sh -c '{sleep}' & ({sleep} &) ; exit 0",
+}
+SLEEP = "sleep 300.0{tag}"
+
+
+def overshoot(place, quick):
+    counter = Path(place.folder, "counter")
+    for backend in place.backends:
+        for rate, label in ((1e9, "1 GB/s"), (0, "unthrottled")):
+            over = []
+            for _ in range(2 if quick else 5):
+                counter.write_bytes(bytes(4096))
+                code, _ = place.run(
+                    backend, "--memory", LIMIT, "--", place.python, "-I", "-S", "-c", GROWS, counter, rate
+                )
+                taken = struct.unpack_from("q", counter.read_bytes())[0]
+                over.append(taken - LIMIT if code == 137 else 1 << 40)
+            most = 0 if backend != "proc" else LIMIT // 10
+            shown = ", ".join(f"{value / (1 << 20):+.0f}" for value in over)
+            text = f"{backend}, {label}: {shown} MiB of 500 as the child counts, at most {most >> 20}"
+            yield text, max(over) <= most if label == "1 GB/s" or backend != "proc" else None
+
+
+def shared(place, quick):
+    """200 workers of which each shares two thirds; the limit is 1.2 times what they truly take."""
+    for backend in place.backends:
+        _, first = place.run(backend, "--memory", "none", "--", place.python, "-I", "-S", "-c", SHARES)
+        true = 200 * ((1 << 20) + (700 << 10)) + (12 << 20)
+        runs = 1 if quick else 3
+        codes = [
+            place.run(backend, "--memory", int(true * 1.2), "--", place.python, "-I", "-S", "-c", SHARES)[0]
+            for _ in range(runs)
+        ]
+        killed = sum(code == 137 for code in codes)
+        yield (
+            f"{backend}: {killed} of {runs} killed below the limit (summed resident sizes {first['peak'] >> 20} MiB, limit {int(true * 1.2) >> 20} MiB)",
+            killed == 0,
+        )
+
+
+def _alive(tag):
+    found = 0
+    for path in Path("/proc").iterdir():
+        try:
+            if path.name.isdigit() and b"300.0" + tag.encode() == (path / "cmdline").read_bytes().split(b"\0")[1]:
+                found += 1
+        except (OSError, IndexError):
+            continue
+    return found
+
+
+def survivors(place, quick):
+    runs = 3 if quick else 20
+    for backend in place.backends:
+        outside = subprocess.Popen(["sleep", "900"])
+        left, latency = 0, []
+        for text in ESCAPES.values():
+            for _ in range(runs):
+                tag = str(uuid.uuid4().int)[:12]
+                limited = text.format(sleep=SLEEP.format(tag=tag))
+                _, found = place.run(backend, "--time", "150ms", "--kill-after", "50ms", "-c", limited)
+                left += _alive(tag) + found["survivors"]
+                latency.append(found["kill_ms"])
+        unharmed = outside.poll() is None
+        outside.kill()
+        outside.wait()
+        yield (
+            f"{backend}: {left} survivors of {runs} runs of {len(ESCAPES)} escapes, outsider {'alive' if unharmed else 'DEAD'}",
+            left == 0 and unharmed,
+        )
+        many = f"for i in $(seq 199); do setsid {SLEEP.format(tag=1)} & done; wait"
+        _, found = place.run(
+            backend, "--pids", "1000", "--time", "1500ms", "--kill-after", "1ms", "-c", "trap '' TERM; " + many
+        )
+        yield f"{backend}: {found['killed']} processes from decision to empty in {found['kill_ms']:.0f} ms", None
+
+
+def reasons(place, quick):
+    """Twelve forced ends: exit code and reason of each."""
+    python = ["--", place.python, "-I", "-S", "-c"]
+    child = "import os\nif os.fork() == 0:\n x = bytearray(b'x') * (200 << 20); os._exit(0)\nos.wait()"
+    forced = [
+        (["--", "true"], 0, "exit"),
+        (["-c", "exit 7"], 7, "exit"),
+        (["-c", "exit 137"], 137, "exit"),
+        (["-c", "kill -SEGV $$"], -11, "signal"),
+        (["-c", "kill -KILL $$"], -9, "signal"),
+        (["--time", "200ms", "-c", "sleep 60"], 124, "time"),
+        (["--time", "200ms", "-c", "trap 'exit 3' TERM; while :; do sleep 0.05; done"], 124, "time"),
+        (["--memory", "64MiB", *python, "x = bytearray(b'x') * (200 << 20)"], 137, "memory"),
+        (["--memory", "64MiB", *python, child], 137, "memory"),
+        (["--cpu-time", "200ms", "--kill-after", "50ms", "-c", "while :; do :; done"], 152, "cpu-time"),
+        (["--", "/no/such/command"], 127, "not-started"),
+        (["--", "/etc/passwd"], 126, "not-started"),
+    ]
+    for backend in place.backends:
+        wrong = []
+        for words, code, reason in forced:
+            found, report = place.run(backend, *words)
+            if (found, report["reason"]) != (code, reason):
+                wrong.append(f"{words} gave {found} {report['reason']}")
+        yield f"{backend}: {len(forced) - len(wrong)} of {len(forced)} right {'; '.join(wrong)}", not wrong
