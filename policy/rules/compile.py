@@ -13,6 +13,7 @@ import tempfile
 
 from policy.compiled import VERSION, Compiled, file_name, packed, stamp_of
 from policy.rules import catalog, literals, translate
+from policy.rules.schema import EFFECTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,17 +53,19 @@ def pack(sources: Sources, found: Catalog, *, check: bool = True) -> tuple[dict[
 
 def _content(sources: Sources, found: Catalog, grammars: dict[str, bytes]) -> dict[str, Any]:
     rules = catalog.compiled(found, translate.aliases(grammars))
+    names = literals.Names(grammars, EFFECTS)
     stamped = [*found.files, os.path.join(sources.shipped, "programs")]
     config = translate.frozen(found.config.model_dump(exclude={"rules", "packs", "final"}))
     config["bin"] = sources.bin
     config["issues"] = {name: _decision(found, name) for name in catalog.ISSUES}
+    config["launching"] = names.launching
     return {
         "version": VERSION,
         "stamp": {path: stamp_of(path) for path in stamped},
         "config": config,
         "buckets": {key: marshal.dumps(members) for key, members in translate.buckets(rules).items()},
         "grammars": grammars,
-        "literals": {rule[0]: marshal.dumps(literals.of(rule[-1])) for rule in rules},
+        "literals": {rule[0]: marshal.dumps(literals.of(rule[-1], names)) for rule in rules},
     }
 
 
