@@ -11,7 +11,25 @@ _PREFIXES = (
 """How well-known tokens begin; what follows must be at least 12 letters of a token."""
 _NAMES = ("token", "secret", "passw", "passphrase", "pwd", "apikey", "api_key", "api-key", "credential", "private_key", "private-key", "access_key", "accesskey", "authorization", "cookie", "bearer")  # fmt: skip
 """Parts of the name of a variable, option or header whose value is a secret."""
-_TRIGGERS = (*_NAMES, "://", "-----begin", " -u", " --user", " --proxy-user", *(prefix.lower() for prefix in _PREFIXES))
+_OPTIONS_OF = {
+    "sshpass": "-p",
+    "mysql": "-p",
+    "mysqldump": "-p",
+    "mysqladmin": "-p",
+    "redis-cli": "-a",
+    "ldapsearch": "-w",
+}
+"""Programs with a short option that takes a password, attached or as the next word."""
+_TRIGGERS = (
+    *_NAMES,
+    *_OPTIONS_OF,
+    "://",
+    "-----begin",
+    " -u",
+    " --user",
+    " --proxy-user",
+    *(prefix.lower() for prefix in _PREFIXES),
+)
 _TOKEN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+/=~")
 _BREAKS = frozenset(" \t\n\r'\"`;|&<>(){},")
 _QUOTES = frozenset("'\"")
@@ -28,19 +46,19 @@ def text(source: str) -> str:
     if "-----begin" in lower:
         source = _without_key_blocks(source)
     parts: list[str] = []
-    taken_for = ""
+    taken_for = before = option = ""
     words = iter(_words(source))
     for word in words:
-        quote = word[-1] if taken_for == "value" and word[-1] in _QUOTES else ""
-        if quote:
-            parts += [word, HIDDEN]
-            parts.append(next((later for later in words if quote in later), ""))
+        if taken_for == "value" and word[-1] in _QUOTES:
+            parts += [word, HIDDEN, next((later for later in words if word[-1] in later), "")]
             taken_for = ""
         elif word[0] in _BREAKS:
             parts.append(word)
         else:
-            shown, taken_for = _shown(word, taken_for)
+            option = _OPTIONS_OF.get(word.rpartition("/")[2], option)
+            shown, taken_for = _shown(word, taken_for, before, option)
             parts.append(shown)
+            before = word
     return "".join(parts)
 
 
@@ -55,16 +73,26 @@ def _words(source: str) -> list[str]:
     return words
 
 
-def _shown(word: str, taken_for: str) -> tuple[str, str]:
-    """The word as it may be shown, and what the next word is to be taken for: "" text, "value" a secret, "user" name:password."""
+def _shown(word: str, taken_for: str, before: str, option: str) -> tuple[str, str]:
+    """The word as it may be shown, and what the next word is to be taken for: "" text, "value" a secret, "user" name:password.
+
+    `before` is the word before it, `option` the one that takes a password of the program spoken of.
+    """
     if taken_for == "value":
         return (word, "value") if word.lower() in _SCHEMES else (HIDDEN, "")
     if taken_for == "user" and ":" in word:
         return word.partition(":")[0] + ":" + HIDDEN, ""
+    if option and word.startswith(option):
+        return (word, "value") if word == option else (option + HIDDEN, "")
     for mark in "=:":
         name, found, value = word.partition(mark)
-        if found and _secret(name) and not value.startswith("//"):
+        if found and _secret(name or before) and not value.startswith("//"):
             return (name + mark + HIDDEN, "") if value else (word, "value")
+    return _plain(word)
+
+
+def _plain(word: str) -> tuple[str, str]:
+    """A word that no word before it makes a secret."""
     if word in _USER_OPTIONS:
         return word, "user"
     if word.lower() == "bearer" or (word.startswith("-") and _secret(word)):
