@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from policy.model import Piece
 from policy.shell.budget import Unparsed
-from policy.shell.lexicon import NAME, NAME_START, ZSH_SPECIAL
+from policy.shell.lexicon import NAME, NAME_START, ZSH_COMMANDS, ZSH_SPECIAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy.model import Word
+    from policy.model import Assignment, Word
     from policy.shell.expansions import Expansions
     from policy.shell.words import Scanner
 
@@ -30,10 +30,11 @@ EVALUATING = frozenset(
 """Builtins that evaluate the subscript in an argument like 'x[$(command)]', quoted or not, or assign what an argument names."""
 
 
-def check_assignment(scanner: Scanner, start: int, name: str) -> None:
-    """Refuse an assignment that only zsh would know to define a command."""
-    if scanner.work.zsh and name in ZSH_SPECIAL:
-        raise scanner.fail(f"in zsh, {name} defines commands", start)
+def check_assignment(scanner: Scanner, start: int, made: Assignment) -> None:
+    """Refuse an assignment that in zsh defines a command. A plain value for one of its tables is an error there."""
+    is_table = made.subscript is not None or any(piece.kind == "array" for piece in made.word.pieces)
+    if scanner.work.zsh and made.name in ZSH_SPECIAL and (is_table or made.name in ZSH_COMMANDS):
+        raise scanner.fail(f"in zsh, {made.name} defines commands", start)
 
 
 def check_command_word(scanner: Scanner, start: int, word: Word) -> None:
@@ -58,15 +59,21 @@ def expanded_by_zsh(word: Word) -> Word:
     return word.replace(value=None, pieces=(Piece("param", "", operator="="), *word.pieces))
 
 
-def check_argument(scanner: Scanner, start: int, word: Word) -> None:
-    """Refuse an argument of typeset, printf -v, read, set -A and their like that assigns one of zsh's special parameters."""
+def check_argument(scanner: Scanner, start: int, word: Word, command: str) -> None:
+    """Refuse an argument of typeset, printf -v, read, set -A and their like that in zsh defines a command."""
     if not scanner.work.zsh or not word.pieces or word.pieces[0].kind != "text":
         return
-    name = word.pieces[0].text
-    for sign in "[=+":
-        name = name.partition(sign)[0]
-    if name in ZSH_SPECIAL:
-        raise scanner.fail(f"in zsh, {name} defines commands", start)
+    text = word.pieces[0].text
+    before_subscript, subscript, _ = text.partition("[")
+    before_equals, equals, _ = text.partition("=")
+    is_array = word.pieces[-1].kind == "array"
+    if (
+        (subscript and before_subscript in ZSH_SPECIAL)
+        or (is_array and before_equals.removesuffix("+") in ZSH_SPECIAL)
+        or (equals and before_equals in ZSH_COMMANDS)
+        or (command == "set" and text in ZSH_SPECIAL)
+    ):
+        raise scanner.fail(f"in zsh, {text[:20]} defines commands", start)
 
 
 def check_background(scanner: Scanner, end: int) -> None:

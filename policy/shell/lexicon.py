@@ -69,22 +69,9 @@ OPENERS = frozenset(
 ) | {""}
 """Terminals behind which a command begins and a word may be reserved; behind CASE_ENDS it may be reserved too."""
 
-ZSH_SPECIAL = frozenset(
-    [
-        "functions",
-        "aliases",
-        "galiases",
-        "saliases",
-        "commands",
-        "builtins",
-        "options",
-        "READNULLCMD",
-        "NULLCMD",
-        "dis_functions",
-        "dis_aliases",
-        "dis_galiases",
-        "dis_saliases",
-        "dis_builtins",
-    ]  # a table of one column
-)
-"""Parameters of zsh that define commands when they are assigned."""
+ZSH_COMMANDS = frozenset(("READNULLCMD", "NULLCMD"))
+"""Parameters of zsh whose value is a command that it runs."""
+
+ZSH_TABLES = "functions aliases galiases saliases commands builtins options"
+ZSH_SPECIAL = ZSH_COMMANDS.union(ZSH_TABLES.split(), [f"dis_{name}" for name in ZSH_TABLES.split()])
+"""Those, and its tables of what a name means."""

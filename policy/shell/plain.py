@@ -98,7 +98,7 @@ class _Lists:
         value = "".join([piece for piece, _ in pieces])
         if (
             value[:1] == "="
-            or (self.careful and ("=" in value or value in ZSH_SPECIAL))
+            or (self.careful and value.partition("=")[0] in ZSH_SPECIAL)
             or (not self.words and ("=" in value or value in RESERVED or value == "alias"))
         ):
             return -1

@@ -30,7 +30,7 @@ class Lexing:
         self.command = True
         self.redirecting = False
         self.declaring = False
-        self.evaluating = False
+        self.evaluating = ""
         self.case_pattern = False
         self.subject = ""
         self.queue: list[Part] = []
@@ -52,7 +52,8 @@ class Lexing:
             self.redirecting = True
         elif kind in OPENERS:
             self.command = True
-            self.declaring = self.evaluating = self.redirecting = False
+            self.declaring = self.redirecting = False
+            self.evaluating = ""
         elif (kind == "WORD" and self.redirecting) or kind in ("NUMBER", "DASH"):
             self.redirecting = False
         elif kind not in ("ASSIGNMENT_WORD", "REDIR_WORD"):

@@ -122,7 +122,8 @@ class Lexer(Lexing):
         end = arithmetic(scanner, inside)
         if end:
             check_arithmetic(scanner, inside, end - 2)
-            as_program(scanner, start, end)
+            if self.last != "FOR":  # dash refuses for ((
+                as_program(scanner, start, end)
         frames, scanner.found = tuple(scanner.found), found
         if not end:
             return None
@@ -165,10 +166,10 @@ class Lexer(Lexing):
                 check_target(self.scanner, start)
         elif self.command:
             self.declaring = word.value in _DECLARING
-            self.evaluating = word.value in EVALUATING
+            self.evaluating = word.value if word.value in EVALUATING else ""
             check_command_word(self.scanner, start, word)
         elif self.evaluating:
-            check_argument(self.scanner, start, word)
+            check_argument(self.scanner, start, word, self.evaluating)
             quoted_subscript(self.scanner, start, word.value)
 
     def _assignment(self, start: int) -> tuple[Token | None, int]:
@@ -188,7 +189,7 @@ class Lexer(Lexing):
         if not self.command:
             return (self._declared_array(start, equals) if scanner.at(equals) == "(" else None), 0
         end, payload = scanner.assignment(start, name_end, subscript, equals)
-        check_assignment(scanner, start, payload.name)
+        check_assignment(scanner, start, payload)
         quoted_subscript(scanner, equals, payload.word.value)
         return self.emit("ASSIGNMENT_WORD", start, end, payload, tuple(scanner.found)), 0
 
