@@ -75,7 +75,7 @@ class Commits:
     def only(self, removed: tuple[str, ...], kept: frozenset[str]) -> int:
         """How many commits are reachable from `removed` and from none of `kept`.
 
-        Newest first, both colours at once, until nothing uncoloured is left (as `git rev-list REMOVED --not KEPT` does).
+        Newest first, both colours at once, until the kept side is older than all that was counted (as `git rev-list` does).
         """
         removed = tuple(oid for oid in removed if oid not in kept)
         if not removed:
@@ -93,7 +93,8 @@ class Commits:
             counted.add(commit)
             open_ones.add(commit)
             heappush(queue, (-self.get(commit).date, commit))
-        while queue and open_ones:
+        oldest = min((self.get(commit).date for commit in counted), default=0)
+        while queue and (open_ones or -queue[0][0] >= oldest):
             _, oid = heappop(queue)
             self.budget.spend(1, "the commit graph")
             safe = oid in saved
@@ -103,7 +104,9 @@ class Commits:
                     continue
                 (saved if safe else counted).add(parent)
                 (open_ones.discard if safe else open_ones.add)(parent)
-                heappush(queue, (-self.get(parent).date, parent))
+                date = self.get(parent).date
+                oldest = oldest if safe else min(oldest, date)
+                heappush(queue, (-date, parent))
         return len(counted - self.spread(counted & saved, counted))
 
     def spread(self, found: set[str], counted: set[str]) -> set[str]:

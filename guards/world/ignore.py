@@ -158,10 +158,8 @@ class Rules:
 
 
 def hits(pattern: str, text: str, *, path: bool) -> bool:
-    if pattern == text:
-        return True
     if not any(char in pattern for char in SPECIAL):
-        return False
+        return pattern == text
     if pattern[0] == "*" and not any(char in pattern[1:] for char in SPECIAL) and not path:
         return text.endswith(pattern[1:])
     return wildmatch(pattern, text, path=path)

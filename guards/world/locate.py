@@ -141,6 +141,8 @@ def repository(
     common = paths.real(common_of(git_dir, environment, cwd))
     values = config(git_dir, common, environment)
     root, bare = worktree(found, cwd, environment, values, git_dir)
+    if found.explicit:  # the command may stand elsewhere: what it works on decides
+        jj = find_jj(root or git_dir, budget) or find_jj(git_dir, budget) or jj
     kind = kind_of(jj, root, git_dir, found)
     if kind == "jj" and jj is not None:
         return Repository("jj", jj, git_dir, common)

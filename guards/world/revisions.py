@@ -76,7 +76,8 @@ class Revisions:
         lines = self.refs.log(full) if full else []
         back = int(what)
         if back >= len(lines):
-            return lines[0].split(" ")[0] if lines and back == len(lines) and is_name(lines[0].split(" ")[0]) else None
+            first = lines[0].split(" ")[0] if lines and back == len(lines) else ""
+            return first if is_name(first) and first.strip("0") else None
         return lines[-1 - back].split(" ")[1]
 
     def branch(self) -> str | None:

@@ -23,6 +23,8 @@ def checkout(case: Case) -> Loss:
         return branch(case, before[0].text if before else start, forced=given.has("--force"))
     if behind is None and given.has("--pathspec-from-file"):
         behind = git_restore.listed(case)
+        if not behind:
+            return NOTHING
     tree, paths = meaning(case, [value.text for value in before], behind is not None)
     if not paths and not behind:
         return branch(case, tree, forced=given.has("--force"))

@@ -53,7 +53,6 @@ TABLE = {
     "symbolic-ref": "git_refs:symbolic_ref",
     "reflog delete": "git_refs:reflog",
     "reflog drop": "git_refs:reflog",
-    "reflog expire": "git_refs:reflog",
     "fetch": "git_refs:fetch",
     "worktree remove": "git_worktree:remove",
     "submodule deinit": "git_submodule:deinit",

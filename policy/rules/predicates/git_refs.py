@@ -7,10 +7,8 @@ from policy.world import Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy.model import Invocation
     from policy.rules.predicates.git_state import Case
 
-NOW = ("now", "all", "0")
 
 
 def known(case: Case) -> list[str]:
@@ -133,40 +131,12 @@ def symbolic_ref(case: Case) -> Loss:
 
 
 def reflog(case: Case) -> Loss:
-    """Entries expired or deleted by hand: stash entries among them, and the last trace of commits moved away."""
+    """Stash entries deleted by way of their log."""
     given = case.invocation
-    repository = case.place().repository
-    names = [value.text or "" for value in given.operands]
-    if given.subcommand == "reflog expire":
-        if not expires_now(given):
-            return NOTHING
-        stash = case.world.stashes(repository) if given.has("--all") or any("stash" in name for name in names) else ()
-        return Loss(stash=stash, commits=remembered(case))
-    stash = case.world.stashes(repository) if any(name.startswith(("stash", "refs/stash")) for name in names) else ()
-    return Loss(stash=stash[:1] if given.subcommand == "reflog delete" else stash)
-
-
-def expires_now(given: Invocation) -> bool:
-    options = [given.option("--expire"), given.option("--expire-unreachable")]
-    return any(
-        one is not None and (one.value is None or one.value.text is None or one.value.text in NOW) for one in options
-    )
-
-
-def remembered(case: Case) -> int:
-    """Commits that the reflogs of HEAD and the branches remember and no ref reaches."""
-    repository = case.place().repository
-    noted: set[str] = set()
-    for name in ("HEAD", *case.world.refs(repository, "refs/heads/")):
-        folder = repository.git_dir if name == "HEAD" else repository.common_dir
-        text = case.world.read_text(f"{folder}/logs/{name}", 1 << 20) or ""
-        noted.update(word for line in text.splitlines() for word in line.split(" ", 2)[:2] if word.strip("0"))
-    if not noted:
-        return 0
-    try:
-        return case.only_here(noted, frozenset(), (head(case),))
-    except Unanswered:
-        return 1
+    if not any((value.text or "stash").startswith(("stash", "refs/stash")) for value in given.operands):
+        return NOTHING
+    entries = case.world.stashes(case.place().repository)
+    return Loss(stash=entries[:1] if given.subcommand == "reflog delete" else entries)
 
 
 def fetch(case: Case) -> Loss:

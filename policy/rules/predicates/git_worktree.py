@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from policy.rules.predicates.git_clean import cache, forced
 from policy.rules.predicates.git_loss import NOTHING, Loss
 from policy.world import Unanswered
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy.rules.predicates.git_state import Case
+
+OWN = {"GIT_DIR": "", "GIT_WORK_TREE": "", "GIT_INDEX_FILE": ""}
+"""A working tree seen from itself, whatever the command's environment says."""
 
 
 def remove(case: Case) -> Loss:
@@ -23,12 +25,12 @@ def remove(case: Case) -> Loss:
     if name is None:
         raise Unanswered("which working tree it is is not known before it runs")
     root = case.world.path(name if name.startswith("/") else f"{at.cwd}/{name}").real
-    if root not in at.repository.worktrees:
-        ends = [tree for tree in at.repository.worktrees if tree.endswith("/" + name.strip("/"))]
-        if len(ends) != 1:
-            return NOTHING
+    ends = [tree for tree in at.repository.worktrees if tree.endswith("/" + name.strip("/"))]
+    if root not in at.repository.worktrees and len(ends) == 1:
         root = ends[0]
-    there = case.world.repository(root, {"GIT_DIR": "", "GIT_WORK_TREE": "", "GIT_INDEX_FILE": ""})
+    there = case.world.repository(root, OWN)
+    if there.root != root:
+        return NOTHING
     status = case.world.status(there, untracked=True, ignored=True)
     dirty = {*status.modified, *status.staged, *status.untracked, *status.intent_to_add, *status.assumed_unchanged}
     if times < 2 and case.world.path(f"{there.git_dir}/locked").kind == "file":
@@ -40,7 +42,7 @@ def remove(case: Case) -> Loss:
 
 
 def own_commits(case: Case, root: str) -> int:
-    there = case.world.repository(root, {"GIT_DIR": "", "GIT_WORK_TREE": "", "GIT_INDEX_FILE": ""})
+    there = case.world.repository(root, OWN)
     if case.world.branch(there) is not None:
         return 0
     here = case.place().repository
