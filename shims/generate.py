@@ -95,7 +95,7 @@ ENTRIES = (
 
         while more := posix.read(3, 65536):
             head += more
-    main(sys.argv[1], LAYOUT, head)""",
+    main(sys.argv[1], LAYOUT, head, over=sys.argv[2:] == ["over"])""",
         70,
         BUNDLE,
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posix
-import select
 import time
 
 from guards.hook.call import Unreadable
@@ -20,12 +19,14 @@ LIMIT = 4 << 20
 _CHUNK = 1 << 16
 
 
-def read_document(descriptor: int = 0, head: bytes = b"") -> dict[str, Any]:
-    """The object that the host sent; `head` is what the launcher has read of it already.
+def read_document(descriptor: int | None = 0, head: bytes = b"") -> dict[str, Any]:
+    """The object that the host sent; `head` is what the launcher has read of it already, all of it when `descriptor` is None.
 
     The end of the input is the end of the document; a host that leaves the pipe open is answered when the document is whole and nothing
     more lies in the pipe. Raises Unreadable for everything else: too late, too long, cut off, not JSON, not UTF-8, not an object.
     """
+    if descriptor is None:
+        return _decoded(head)
     raw = head
     deadline = time.monotonic() + WAIT
     while True:
@@ -44,6 +45,8 @@ def read_document(descriptor: int = 0, head: bytes = b"") -> dict[str, Any]:
 
 
 def _readable(descriptor: int, seconds: float) -> bool:
+    import select  # a file of its own in many builds, and seldom needed: the launcher has mostly seen the end
+
     return seconds >= 0 and bool(select.select([descriptor], [], [], seconds)[0])
 
 

@@ -25,12 +25,12 @@ class Overdue(BaseException):
     """The hook took longer than PATIENCE. Not an Exception, so that no fact takes it for its own failure."""
 
 
-def main(host: str, layout: Layout, head: bytes = b"") -> NoReturn:
-    """Answer the request on stdin and end the process. `head` is what the launcher has read of stdin already."""
+def main(host: str, layout: Layout, head: bytes = b"", *, over: bool = False) -> NoReturn:
+    """Answer the request on stdin and end the process. `head` is what the launcher has read of it; `over`: it has seen its end."""
     try:
         _signal.signal(_signal.SIGALRM, _overdue)
         _signal.setitimer(_signal.ITIMER_REAL, PATIENCE)
-        reply = answer(host, layout, head=head)
+        reply = answer(host, layout, descriptor=None if over else 0, head=head)
     except BaseException as error:  # noqa: BLE001
         reply = _last_word(error)
     _end(reply)
@@ -40,7 +40,9 @@ def _overdue(_number: int, _frame: object) -> None:
     raise Overdue
 
 
-def answer(host: str, layout: Layout, *, descriptor: int = 0, head: bytes = b"", judge: Judge | None = None) -> Reply:
+def answer(
+    host: str, layout: Layout, *, descriptor: int | None = 0, head: bytes = b"", judge: Judge | None = None
+) -> Reply:
     """The reply to one payload. Never raises for a host that is in the table and whose module renders."""
     from guards.hook.hosts import HOSTS, find
 

@@ -9,6 +9,7 @@ $more"
       break
     fi
   fi
+  rest=over
   [ ${#text} -le 6000 ] || break
   case $text in *[!\ -~]* | *\\*) break ;; esac
 
