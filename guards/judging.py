@@ -31,7 +31,12 @@ def engine(layout: Layout) -> Engine:
 
 
 def world(request: Request, layout: Layout) -> RealWorld:
-    """The outside as the request's commands would see it; our own shims are no programs."""
+    """The outside as the request's commands would see it; our own shims are no programs, and our own session is no other one."""
     from guards.world import RealWorld
 
-    return RealWorld(request.environment, request.home or "", hidden=(f"{layout.prefix}/shims",))
+    def sessions(root: str) -> int:
+        from guards.sessions import others
+
+        return others(layout, request.environment)(root)
+
+    return RealWorld(request.environment, request.home or "", hidden=(f"{layout.prefix}/shims",), sessions=sessions)

@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
     Judge = Callable[[Request, Layout], Verdict]
 
+TRY = "gatepost-doctor"
+"""The session of requests that are only a try of ours."""
+
 
 def settled(call: Call, layout: Layout, judge: Judge | None = None, *, asks: bool) -> Decision:
     """The strictest decision over the call's requests, each logged; `asks` tells whether a person can answer an ask."""
     decisions = []
+    _enter(layout, call.requests[0])
     for request in call.requests:
         verdict = (judge or installed)(request, layout)
         _log(layout, request, verdict)
@@ -31,6 +35,19 @@ def settled(call: Call, layout: Layout, judge: Judge | None = None, *, asks: boo
             _leave(layout, request, lifted)
         decisions.append(Decision() if verdict.observed else _repeated(layout, request, verdict.decision))
     return strictest(decisions)
+
+
+def _enter(layout: Layout, request: Request) -> None:
+    """Let other sessions' rules see the agent that called, unless `gatepost run` has entered it or it is the doctor's try.
+
+    They ask it about repositories only, so an agent that speaks of none need not pay for it.
+    """
+    if not request.session or request.session == TRY or not any(name in request.text for name in ("git", "jj")):
+        return
+    from guards import session, sessions
+
+    if not session.current(request.environment):
+        sessions.note(layout, request.session, request.cwd or "")
 
 
 def _log(layout: Layout, request: Request, verdict: Verdict) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from guards.hook.settle import TRY
+
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-SESSION = "gatepost-doctor"
-"""The session of requests that are only a try; nobody else's id looks like it."""
 
 
 def payload(host: str, command: str, cwd: str) -> dict[str, Any]:
@@ -18,7 +17,7 @@ def payload(host: str, command: str, cwd: str) -> dict[str, Any]:
 
 def _claude(command: str, cwd: str, tool: str = "Bash", event: str = "PreToolUse") -> dict[str, Any]:
     return {
-        "session_id": SESSION,
+        "session_id": TRY,
         "cwd": cwd,
         "hook_event_name": event,
         "tool_name": tool,
@@ -27,13 +26,13 @@ def _claude(command: str, cwd: str, tool: str = "Bash", event: str = "PreToolUse
 
 
 def _copilot(command: str, cwd: str) -> dict[str, Any]:
-    return {"sessionId": SESSION, "cwd": cwd, "toolName": "bash", "toolArgs": {"command": command}}
+    return {"sessionId": TRY, "cwd": cwd, "toolName": "bash", "toolArgs": {"command": command}}
 
 
 def _cursor(command: str, cwd: str) -> dict[str, Any]:
     event = "beforeShellExecution"
     return {
-        "conversation_id": SESSION,
+        "conversation_id": TRY,
         "hook_event_name": event,
         "workspace_roots": [cwd],
         "command": command,
@@ -43,13 +42,13 @@ def _cursor(command: str, cwd: str) -> dict[str, Any]:
 
 def _windsurf(command: str, cwd: str) -> dict[str, Any]:
     info = {"command_line": command, "cwd": cwd}
-    return {"agent_action_name": "pre_run_command", "trajectory_id": SESSION, "tool_info": info}
+    return {"agent_action_name": "pre_run_command", "trajectory_id": TRY, "tool_info": info}
 
 
 def _vscode(command: str, cwd: str) -> dict[str, Any]:
     arguments = {"command": command}
     return {
-        "sessionId": SESSION,
+        "sessionId": TRY,
         "cwd": cwd,
         "hookEventName": "PreToolUse",
         "tool_name": "run_in_terminal",
@@ -60,26 +59,26 @@ def _vscode(command: str, cwd: str) -> dict[str, Any]:
 def _antigravity(command: str, cwd: str) -> dict[str, Any]:
     return {
         "toolCall": {"name": "run_command", "args": {"CommandLine": command, "Cwd": cwd}},
-        "conversationId": SESSION,
+        "conversationId": TRY,
     }
 
 
 def _grok(command: str, cwd: str) -> dict[str, Any]:
-    return {"toolInput": {"command": command}, "cwd": cwd, "sessionId": SESSION}
+    return {"toolInput": {"command": command}, "cwd": cwd, "sessionId": TRY}
 
 
 def _named_event(command: str, cwd: str, tool: str, folder: str = "cwd") -> dict[str, Any]:
     arguments = {"command": command}
-    return {"event": "PreToolUse", "session_id": SESSION, "tool_name": tool, "tool_input": arguments, folder: cwd}
+    return {"event": "PreToolUse", "session_id": TRY, "tool_name": tool, "tool_input": arguments, folder: cwd}
 
 
 def _cline(command: str, cwd: str) -> dict[str, Any]:
     call = {"name": "run_commands", "input": {"commands": [command]}}
-    return {"hookName": "tool_call", "tool_call": call, "taskId": SESSION, "workspaceRoots": [cwd]}
+    return {"hookName": "tool_call", "tool_call": call, "taskId": TRY, "workspaceRoots": [cwd]}
 
 
 def _plugin(command: str, cwd: str) -> dict[str, Any]:
-    return {"tool": "bash", "arguments": {"command": command}, "cwd": cwd, "session": SESSION}
+    return {"tool": "bash", "arguments": {"command": command}, "cwd": cwd, "session": TRY}
 
 
 SHAPES: dict[str, Callable[[str, str], dict[str, Any]]] = {

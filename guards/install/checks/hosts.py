@@ -9,10 +9,10 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from guards import history
+from guards.hook.settle import TRY
 from guards.install import hosts, probe
 from guards.install.change import Conflict
 from guards.install.doctor import Check
-from guards.install.payloads import SESSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,9 +77,7 @@ def _answers(patient: Patient, name: str) -> Iterator[Check]:
 
 def _last_calls(patient: Patient) -> dict[str, dict[str, Any]]:
     """Each host's last logged call, tries of ours left out."""
-    return {
-        str(entry.get("host")): entry for entry in history.entries(patient.layout) if entry.get("session") != SESSION
-    }
+    return {str(entry.get("host")): entry for entry in history.entries(patient.layout) if entry.get("session") != TRY}
 
 
 def _called(name: str, entry: dict[str, Any] | None) -> Check:

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from guards import audit, grants
+from guards import audit, grants, kin, sessions
 from guards.hook.call import Reply
 from guards.hook.judge import Grantable, Verdict
+from guards.hook.settle import TRY
+from guards.judging import world
 from policy.model import Decision, Request
 from tests.guards.hook.payloads import raw
 
@@ -119,3 +121,24 @@ def test_the_third_refusal_of_a_rule_in_a_session_tells_the_person_and_stops_the
     assert "systemMessage" not in other
     another = json.loads(hook("claude", raw("claude", "git y"), DENY.replace(rule="git/y")).stdout)
     assert "systemMessage" not in another
+
+
+def test_the_agent_that_called_is_seen_by_others_and_not_by_itself(hook, layout, monkeypatch):
+    monkeypatch.delenv("GATEPOST_SESSION", raising=False)
+    os.makedirs(layout.runtime, mode=0o700)
+    agent = f"{os.getpid()}:{kin.stat(os.getpid())[2]}"
+    monkeypatch.setattr(kin, "ancestors", lambda: iter([(os.getpid(), "agent", agent)]))
+    hook("claude", raw("claude", "git status", "/r"))
+    (entered,) = sessions.live(layout)
+    assert (entered.id, entered.directory) == ("c9fa8643-2f54-47a0-92f1-c27e6d63fd43", "/r")
+    assert world(Request(), layout).sessions("/r") == 0
+    monkeypatch.setattr(kin, "ancestors", lambda: iter(()))
+    assert world(Request(), layout).sessions("/r") == 1
+    assert world(Request(), layout).sessions("/elsewhere") == 0
+
+
+def test_a_session_of_gatepost_run_and_a_try_of_the_doctor_are_not_entered(hook, layout, monkeypatch):
+    hook("claude", raw("claude", "git status", session_id=TRY))
+    monkeypatch.setenv("GATEPOST_SESSION", "s7")
+    hook("claude", raw("claude", "git status"))
+    assert sessions.live(layout) == []

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from guards.audit import record
+from guards.hook.settle import TRY
 from guards.install import codex_trust, doctor, hosts, probe
 from guards.install.checks import hosts as host_checks
 from guards.install.checks import installation, live, shell, shims
-from guards.install.payloads import SESSION, SHAPES
+from guards.install.payloads import SHAPES
 from policy.model import Decision, Request
 
 
@@ -91,7 +92,7 @@ def test_a_registered_hook_that_answers_wrongly_fails(patient, script, says):
 
 def test_the_host_is_seen_by_its_log_entries_and_not_by_our_own_tries(patient):
     install(patient, "claude")
-    record(patient.layout, Request(text="x", host="claude", session=SESSION), Decision())
+    record(patient.layout, Request(text="x", host="claude", session=TRY), Decision())
     assert any("has not been seen" in check.text for check in host_checks.examine(patient))
     record(patient.layout, Request(text="x", host="claude", session="s1"), Decision())
     assert any("last logged call" in check.text for check in host_checks.examine(patient))
