@@ -55,7 +55,7 @@ class Said(Record):
     request: Request
 
     def instead(self) -> tuple[str, ...]:
-        """The rule's `instead` with every placeholder filled in and shell-quoted; those with an unknown one are left out."""
+        """The rule's `instead` with every placeholder filled in and shell-quoted; those with an unknown or unprintable one are left out."""
         filled = (_filled(text, self._words()) for text in self.rule.instead)
         suggested = (text for fact in self.facts for text in fact.instead)
         return tuple(text for text in (*filled, *suggested) if text is not None)
@@ -108,7 +108,7 @@ def _filled(text: str, words: dict[str, tuple[str, ...] | None]) -> str | None:
     for name in PLACEHOLDERS:
         if f"{{{name}}}" in text:
             given = words[name]
-            if given is None:
+            if given is None or not all(word.isprintable() for word in given):
                 return None
             text = text.replace(f"{{{name}}}", " ".join(map(shell_quote, given)))
     return text

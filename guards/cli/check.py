@@ -14,7 +14,7 @@ from policy import explain
 STATUS = {"deny": 1, "ask": 3}
 
 
-@click.command()
+@click.command(context_settings=asked.AS_WRITTEN)
 @asked.options
 def command(command: tuple[str, ...], host: str, cwd: str | None, *, as_json: bool) -> None:
     """Say what the guard would answer to COMMAND (shell text in one argument, or - for standard input); several arguments are an argv.

@@ -10,7 +10,7 @@ from guards.cli import request as asked
 from policy import explain
 
 
-@click.command()
+@click.command(context_settings=asked.AS_WRITTEN)
 @asked.options
 def command(command: tuple[str, ...], host: str, cwd: str | None, *, as_json: bool) -> None:
     """Show every command that COMMAND would start, every rule that matches one, what its facts say, and the answer.

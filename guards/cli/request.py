@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from guards.world import RealWorld
     from policy.engine import Engine
 
+AS_WRITTEN = {"ignore_unknown_options": True}
+"""Options that are not ours are the command's own; after `--` all are."""
 HOST_NAMES = tuple(sorted(HOSTS))
 
 

@@ -23,8 +23,7 @@ instead  = ["a command to run instead; it is judged too, and {{operand}} is fill
 
 [[match]]
 program = ["{name}"]
-subcommand = []
-any_option = []
+word    = ["something-bad"]
 
 [[example]]
 run    = "{name} something-bad"
