@@ -36,7 +36,7 @@ def clean(case: Case) -> Loss:
         return NOTHING
     before, behind = parts(given)
     operands = (*before, *(behind or ()))
-    wanted = Spec(operands, here.place.prefix, here.place.repository.root)
+    wanted = Spec(operands, here.place.prefix, here.repository.root)
     kept = [option.value.text for option in given.options if option.name == "--exclude" and option.value is not None]
     found = set() if given.has("-X") else set(here.untracked)
     if hidden:
@@ -59,7 +59,7 @@ def reached(path: str, here: State, case: Case, *, deep: bool, times: int) -> bo
     if path.endswith("/"):
         return False
     folder = path.rpartition("/")[0]
-    return not folder or any(name.startswith(folder + "/") for name in case.world.tracked(here.place.repository))
+    return not folder or any(name.startswith(folder + "/") for name in case.world.tracked(here.repository))
 
 
 def spared(path: str, patterns: list[str | None]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.rules.predicates.git_checkout import hidden, ignored_files
+from policy.rules.predicates.git_checkout import ignored_files
 from policy.rules.predicates.git_loss import NOTHING, Loss
 from policy.rules.predicates.git_place import parts
 from policy.rules.predicates.git_reset import overwritten
@@ -45,9 +45,15 @@ def merge(case: Case) -> Loss:
     given = case.invocation
     if given.has(*GIVE_UP):
         return given_up(case, "merge", everything=False)
-    if given.has("--quit", "--continue", "--squash") or case.state().operation in STOPPED:
+    if given.has("--quit", "--continue", "--squash"):
         return NOTHING
-    return Loss(worktree=frozenset().union(*(arriving(case, name) for name in others(case))))
+    return brought(case, others(case))
+
+
+def brought(case: Case, names: list[str | None]) -> Loss:
+    """Ignored files that one of the commits tracks; git refuses to begin while something else is going on."""
+    found = frozenset(path for name in names for path in arriving(case, name))
+    return Loss(worktree=found) if found and case.state().operation not in STOPPED else NOTHING
 
 
 STOPPED = ("merge", "rebase", "cherry-pick", "revert", "am")
@@ -59,12 +65,10 @@ def rebase(case: Case) -> Loss:
         return given_up(case, "rebase", everything=True)
     if given.has("--quit", "--continue", "--edit-todo", "--show-current-patch"):
         return NOTHING
-    if case.state().operation in STOPPED:
-        return NOTHING
     onto = given.option("--onto")
     name = onto.value.text if onto is not None and onto.value is not None else None
     names = [name] if onto is not None else others(case)[:1] or ["@{upstream}"]
-    return Loss(worktree=frozenset().union(*(arriving(case, one) for one in names)))
+    return brought(case, names)
 
 
 def pick(case: Case) -> Loss:
@@ -75,9 +79,7 @@ def pick(case: Case) -> Loss:
         return given_up(case, here.operation, everything=False) if given.subcommand in wanted or wanted else NOTHING
     if given.subcommand == "revert" or given.has("--quit", "--continue"):
         return NOTHING
-    if case.state().operation in STOPPED:
-        return NOTHING
-    return Loss(worktree=frozenset().union(*(arriving(case, name) for name in others(case))))
+    return brought(case, others(case))
 
 
 def mail(case: Case) -> Loss:
@@ -94,6 +96,3 @@ def pull(case: Case) -> Loss:
 
         moved = fetched(case, names[1])
     return Loss(worktree=found, reflog=moved)
-
-
-__all__ = ["hidden", "mail", "merge", "pick", "pull", "rebase"]

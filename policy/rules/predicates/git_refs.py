@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from policy.rules.predicates.git_state import Case
 
 
-
 def known(case: Case) -> list[str]:
     """The operands; Unanswered when one is not known."""
     found = []

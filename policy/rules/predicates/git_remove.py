@@ -41,19 +41,20 @@ def remove(case: Case) -> Loss:
 def move(case: Case) -> Loss:
     """With --force the target is overwritten, known to git or not."""
     given = case.invocation
-    here = case.state(untracked=True, ignored=True)
+    forced = given.has("--force")
+    here = case.state(untracked=forced, ignored=forced)
     if here.dead or len(given.operands) < 2:
         return NOTHING
     target = given.operands[-1]
     if target.text is None:
-        return Loss(worktree=frozenset(("the target",)), unsure=True) if given.has("--force") else NOTHING
-    wanted = Spec((target,), here.place.prefix, here.place.repository.root)
+        return Loss(worktree=frozenset(("the target",)), unsure=True) if forced else NOTHING
+    wanted = Spec((target,), here.place.prefix, here.repository.root)
     at = case.world.path(target.text if target.text.startswith("/") else f"{here.place.cwd}/{target.text}")
     if at.kind == "directory":
         return NOTHING
-    lonely = wanted.of(here.staged & here.deleted)
-    if not given.has("--force"):
-        return Loss(staged=frozenset(lonely))
+    if not forced:
+        known = at.kind == "missing" and wanted.of(case.world.tracked(here.repository))
+        return Loss(staged=frozenset(wanted.of(here.staged & here.deleted))) if known else NOTHING
     loose = here.modified | here.assumed | here.skipped | here.intent | here.untracked | here.ignored
     worktree = wanted.of(loose)
     return Loss(worktree=frozenset(worktree), staged=frozenset(wanted.of(here.staged - here.modified)))

@@ -26,12 +26,9 @@ def apply(found: State, one: Invocation, at: Place, joined: str) -> None:
     if one.subcommand in SAVING and stash_fails(found):
         found.dead = found.dead or joined == "and"
         return
-    here = State.__new__(State)
-    here.__dict__ = {**found.__dict__, "place": at}
-    step(here, one, at)
-    for name, value in here.__dict__.items():
-        if name != "place":
-            setattr(found, name, value)
+    mine, found.place = found.place, at
+    step(found, one, at)
+    found.place = mine
 
 
 def stash_fails(found: State) -> bool:
@@ -70,7 +67,7 @@ def pop(found: State, one: Invocation, at: Place) -> None:
         entry = found.saved[-1] if one.subcommand == "stash apply" else found.saved.pop()
         for name, paths in entry.items():
             getattr(found, name).update(paths)
-    elif found.world.stashes(found.place.repository):
+    elif found.world.stashes(found.repository):
         found.modified.add(ENTRY)
 
 
@@ -141,7 +138,7 @@ def switch(found: State, one: Invocation) -> None:
         behind is None
         and len(before) == 1
         and before[0].text
-        and f"refs/heads/{before[0].text}" in found.world.refs(found.place.repository, "refs/heads/")
+        and f"refs/heads/{before[0].text}" in found.world.refs(found.repository, "refs/heads/")
     ):
         found.branch = before[0].text
 

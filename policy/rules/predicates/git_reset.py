@@ -34,7 +34,7 @@ def reset(case: Case) -> Loss:
     commit = target.text if target is not None else "HEAD"
     if how == "--mixed" and (behind or len(before) > 1 or (target is not None and not is_commit(case, commit))):
         operands = (*before[is_commit(case, commit) :], *(behind or ()))
-        wanted = Spec(operands, here.place.prefix, here.place.repository.root)
+        wanted = Spec(operands, here.place.prefix, here.repository.root)
         return Loss(staged=frozenset(wanted.of(older_versions(here))), unsure=not wanted.sure)
     moved = left_behind(case, commit) if commit not in ("HEAD", "@") else 0
     found = BY_MODE[how](case, here, commit)

@@ -52,7 +52,7 @@ def listed(case: Case) -> tuple[Value, ...]:
 
 def spec(case: Case, here: State, operands: tuple[Value, ...]) -> Spec:
     del case
-    return Spec(operands, here.place.prefix, here.place.repository.root)
+    return Spec(operands, here.place.prefix, here.repository.root)
 
 
 def back(case: Case, operands: tuple[Value, ...], *, source: str | None, index: bool, whole: bool = False) -> Loss:
@@ -80,7 +80,7 @@ def back(case: Case, operands: tuple[Value, ...], *, source: str | None, index: 
     if source not in ("", "HEAD", "@"):
         worktree |= wanted.of(overwritten(case, source))
         if here.skipped:
-            worktree |= wanted.of(here.skipped & set(case.world.against(here.place.repository, source or "").changed))
+            worktree |= wanted.of(here.skipped & set(case.world.against(here.repository, source or "").changed))
     if submodules_too(case):
         from policy.rules.predicates.git_submodule import edits
 
@@ -95,7 +95,7 @@ def in_source(
     if source is None:
         return worktree, staged
     try:
-        there = case.world.against(here.place.repository, source)
+        there = case.world.against(here.repository, source)
         lacking = set(there.added) | (here.intent - set(there.changed))
     except Unanswered:
         return worktree, staged
@@ -113,7 +113,7 @@ def checkout_index(case: Case) -> Loss:
     worktree = here.modified | here.assumed | here.shadowed()
     if given.has("--all"):
         return Loss(worktree=frozenset(worktree - here.unmerged))
-    wanted = Spec(given.operands, here.place.prefix, here.place.repository.root)
+    wanted = Spec(given.operands, here.place.prefix, here.repository.root)
     return Loss(worktree=frozenset(wanted.of(worktree)), unsure=not wanted.sure or given.has("--stdin"))
 
 
@@ -125,7 +125,7 @@ def update_index(case: Case) -> Loss:
     here = case.state()
     option = given.option("--cacheinfo")
     named = [Value(word, word) for word in (option.value.text or "").split(",")[2:]] if option and option.value else []
-    wanted = Spec((*given.operands, *named), here.place.prefix, here.place.repository.root)
+    wanted = Spec((*given.operands, *named), here.place.prefix, here.repository.root)
     return Loss(staged=frozenset(wanted.of(older_versions(here))))
 
 
@@ -145,7 +145,7 @@ def apply(case: Case) -> Loss:
 def written(case: Case) -> Loss:
     """Output of git that goes over a tracked file with edits, as `git show HEAD:f > f` does."""
     here = case.state()
-    top = here.place.repository.root.rstrip("/") + "/"
+    top = here.repository.root.rstrip("/") + "/"
     real = {case.world.path(path).real for path in case.output()}
     names = {path.removeprefix(top) for path in real if path.startswith(top)}
     return NOTHING if here.dead else Loss(worktree=frozenset(names & (here.modified | here.assumed)))

@@ -18,7 +18,7 @@ def drop(case: Case) -> Loss:
     here = case.state()
     if here.saved:
         return Loss(stash=("what this request stashed",))
-    entries = case.world.stashes(here.place.repository)
+    entries = case.world.stashes(here.repository)
     if here.dead or not entries:
         return NOTHING
     operand = case.invocation.operands[0] if case.invocation.operands else None
@@ -39,7 +39,7 @@ def number(name: str) -> int | None:
 def clear(case: Case) -> Loss:
     here = case.state()
     mine = ("what this request stashed",) if here.saved else ()
-    return Loss(stash=(*mine, *case.world.stashes(here.place.repository)))
+    return Loss(stash=(*mine, *case.world.stashes(here.repository)))
 
 
 def nothing(case: Case) -> Loss:

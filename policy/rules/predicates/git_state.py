@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from policy.world import Repository, World
 
 SETS = ("modified", "staged", "both", "untracked", "ignored", "intent", "deleted", "assumed", "skipped", "unmerged")
+LAZY = frozenset((*SETS, "operation"))
 WRITES = frozenset({"write", "append", "create", "edit", "move-to", "link"})
 LAUNCHERS = ("submodule foreach", "rebase", "filter-branch", "bisect run")
 ONCE = frozenset(
@@ -31,15 +32,46 @@ ENTRY = "the files of the stash entry"
 class State:
     """Sets of paths relative to the top, as in `policy.world.Status`; `both` is staged and modified since.
 
+    They are read when the first of them is looked at: commands that lose nothing by themselves then cost nothing in a large tree.
     `dead`: an earlier command fails before this one can run. `branch`: what an earlier command switched to, None for the present one.
     """
 
+    modified: set[str]
+    staged: set[str]
+    both: set[str]
+    untracked: set[str]
+    ignored: set[str]
+    intent: set[str]
+    deleted: set[str]
+    assumed: set[str]
+    skipped: set[str]
+    unmerged: set[str]
+    operation: str
+
     def __init__(self, at: Place, world: World, *, untracked: bool = False, ignored: bool = False) -> None:
         self.place = at
+        self.repository = at.repository
         self.world = world
-        status = world.status(at.repository, untracked=untracked, ignored=ignored)
+        self.wanted = (untracked, ignored)
+        self.dead = False
+        self.branch: str | None = None
+        self.fetched = False
+        self.saved: list[dict[str, set[str]]] = []
+
+    def __getattr__(self, name: str) -> object:
+        if name not in LAZY:
+            raise AttributeError(name)
+        self.load()
+        return self.__dict__[name]
+
+    def load(self) -> None:
+        """Reads the status into the sets."""
+        untracked, ignored = self.wanted
+        status = self.world.status(self.repository, untracked=untracked, ignored=ignored)
         self.modified = set(status.modified)
-        self.staged = by_hand(world, at.repository, set(status.staged)) if status.operation else set(status.staged)
+        self.staged = set(status.staged)
+        if status.operation:
+            self.staged = by_hand(self.world, self.repository, self.staged)
         self.both = self.staged & self.modified
         self.untracked = set(status.untracked)
         self.ignored = set(status.ignored)
@@ -49,11 +81,6 @@ class State:
         self.skipped = set(status.skip_worktree)
         self.unmerged = set(status.unmerged)
         self.operation = status.operation
-        self.more = status.more
-        self.dead = False
-        self.branch: str | None = None
-        self.fetched = False
-        self.saved: list[dict[str, set[str]]] = []
 
     @property
     def edited(self) -> set[str]:
@@ -161,7 +188,7 @@ class Case(Record):
 
 def replay(found: State, one: Invocation, before: Invocation, reading: Reading) -> None:
     """What an earlier command leaves behind."""
-    root = found.place.repository.root
+    root = found.repository.root
     if one.place != "local" or not root:
         return
     if one.program == "git":
@@ -185,7 +212,7 @@ def touched(found: State, path: str, kind: str) -> None:
     if path.startswith(".git/"):
         return
     if kind in WRITES:
-        if path in found.world.tracked(found.place.repository):
+        if path in found.world.tracked(found.repository):
             found.modified.add(path)
             if path in found.staged:
                 found.both.add(path)
@@ -223,4 +250,4 @@ def loose(first: Command, last: Command) -> bool:
 def spec(found: State, invocation: Invocation) -> Spec:
     """The pathspecs of a command all of whose operands are such."""
     before, behind = parts(invocation)
-    return Spec((*before, *(behind or ())), found.place.prefix, found.place.repository.root)
+    return Spec((*before, *(behind or ())), found.place.prefix, found.repository.root)
