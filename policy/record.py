@@ -21,6 +21,10 @@ class _RecordType(type):
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _RecordType:
         fields = tuple(namespace.get("__annotations__", ()))
         namespace["_defaults"] = {field: namespace[field] for field in fields if field in namespace}
+        tail = len(fields)
+        while tail and fields[tail - 1] in namespace:
+            tail -= 1
+        namespace["_tail"] = tuple(namespace[field] for field in fields[tail:])
         namespace["_fields"] = fields
         namespace["__match_args__"] = fields
         namespace["__slots__"] = ()
@@ -36,11 +40,16 @@ class Record(tuple, metaclass=_RecordType):  # type: ignore[type-arg]  # noqa: S
     if TYPE_CHECKING:
         _fields: tuple[str, ...]
         _defaults: dict[str, Any]
+        _tail: tuple[Any, ...]
 
     def __new__(cls, *args: Any, **named: Any) -> Self:
         fields = cls._fields
-        if len(args) == len(fields) and not named:
-            return tuple.__new__(cls, args)
+        if not named:  # most records are made by position, with defaults for the rest
+            missing = len(fields) - len(args)
+            if not missing:
+                return tuple.__new__(cls, args)
+            if 0 < missing <= len(cls._tail):
+                return tuple.__new__(cls, args + cls._tail[-missing:])
         values = list(args)
         for field in fields[len(args) :]:
             if field in named:
@@ -67,7 +76,11 @@ class Record(tuple, metaclass=_RecordType):  # type: ignore[type-arg]  # noqa: S
 
     def replace(self, **changes: Any) -> Self:
         """A copy with other values in the named fields."""
-        return type(self)(**{**dict(zip(self._fields, self, strict=True)), **changes})
+        fields = self._fields
+        if not changes.keys() <= set(fields):
+            raise TypeError(f"{type(self).__name__}: has no field {', '.join(sorted(changes.keys() - set(fields)))}")
+        values = [changes.get(field, old) for field, old in zip(fields, self, strict=True)]
+        return tuple.__new__(type(self), values)
 
     def as_dict(self) -> dict[str, Any]:
         """Field names to values, one level deep."""
