@@ -25,6 +25,8 @@ def checkout(case: Case) -> Loss:
         behind = git_restore.listed(case)
         if not behind:
             return NOTHING
+    if behind is None and len(before) == 1 and before[0].text is None and not given.has("--force"):
+        return git_restore.back(case, before, source="", index=False)
     tree, paths = meaning(case, [value.text for value in before], behind is not None)
     if not paths and not behind:
         return branch(case, tree, forced=given.has("--force"))

@@ -137,7 +137,7 @@ def would_lose(invocation: Invocation, world: World, question: Question, reading
         mine = found.of(name)
         if mine:
             names += [one for one in mine if one]
-            notes.append(counted(len(mine), WORDS[name]))
+            notes.append(counted(len(mine), "untracked file" if invocation.subcommand == "clean" else WORDS[name]))
     if not notes:
         return FactResult(False)
     return FactResult(None if found.unsure else True, tuple(names), len(names), " and ".join(notes))

@@ -31,8 +31,11 @@ READS = frozenset(
 """Subcommands that write nothing to a repository, whatever their options."""
 
 OWN = frozenset(
-    ("add", "stage", "commit", "stash", "stash push", "stash save", "worktree add", "worktree remove", "worktree prune")
-)
+    (
+        "add", "stage", "commit", "stash", "stash push", "stash save", "worktree add", "worktree remove", "worktree prune", "checkout",
+        "switch", "reset", "restore", "clean", "rm", "branch", "tag", "fetch", "pull", "remote update", "push", "rebase", "merge", "cherry-pick",
+    )
+)  # fmt: skip
 """Subcommands with a rule of their own beside jj/git-write."""
 
 LISTING = ("--list", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "--show-current")
