@@ -20,20 +20,24 @@ class Override(Strict):
 
 
 class Settings(Strict):
-    """What facts need to know about this machine and its person."""
+    """What facts need to know about this machine and its person.
+
+    protected_branches  globs of branches that nobody force-pushes to or deletes
+    temporary           folders whose content is nobody's loss, beside the usual ones
+    outside_is_fine     globs of paths outside a repository that may be deleted
+    credentials         globs of files that hold keys, beside the well-known ones
+    """
 
     protected_branches: Words = ["main", "master", "trunk", "develop", "release/*", "production"]
     temporary: Words = []
     outside_is_fine: Words = []
     credentials: Words = []
-    transfer_hosts: Words = []
-    ask_when_unsure: bool = True
 
 
 class Config(Strict):
     """One layer's file, or all layers merged."""
 
-    profile: Literal["standard", "strict", "observe", "checkpoint"] = "standard"
+    profile: Literal["standard", "strict", "observe"] = "standard"
     settings: Settings = Settings()
     rules: dict[str, Override] = {}
     packs: dict[str, Override] = {}

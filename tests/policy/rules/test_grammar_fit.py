@@ -53,8 +53,14 @@ def faults(rule, shipped):
             found += [f"no grammar of {programs} has the option {name}" for name in sorted(wanted - have)]
         if match.subcommand:
             found += [f"{p} has no grammar" for p in programs if p not in MEMBERS]
-        other = {alias: sub for g in known for sub, part in g.get("sub", {}).items() for alias in part.get("aliases", ())}
-        found += [f"{s} is another name of {other[s]}" for s in match.subcommand if s in other and other[s] not in match.subcommand]
+        other = {
+            alias: sub for g in known for sub, part in g.get("sub", {}).items() for alias in part.get("aliases", ())
+        }
+        found += [
+            f"{s} is another name of {other[s]}"
+            for s in match.subcommand
+            if s in other and other[s] not in match.subcommand
+        ]
     return found
 
 

@@ -1,0 +1,81 @@
+"""Every key of config.toml does something: for each a text whose answer it changes, or where it is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy.compiled import Compiled
+from policy.config import Config, Override, Settings
+from policy.engine import Engine
+from policy.model import Request
+from policy.rules import catalog
+from policy.rules import compile as compiler
+from policy.rules.given import GivenWorld
+
+REFS = {"refs": {"refs/heads/stable": "a", "refs/remotes/origin/stable": "b"}, "branch": "stable"}
+# key: (config.toml, a text, the answer without, the answer with, the world)
+SETTINGS = {
+    "protected_branches": ("['stable']", "git push --force origin stable", None, "deny", REFS),
+    "temporary": ("['/scratch']", "rm -rf /scratch/x", "ask", "pass", {}),
+    "outside_is_fine": ("['~/tools/*']", "rm -rf ~/tools/x", "ask", "pass", {}),
+    "credentials": ("['~/vault/*']", "cat ~/vault/key", "pass", "deny", {}),
+}
+OVERRIDES = {
+    "enabled": ("enabled = false", "rm -rf /usr/lib", "deny", "ask"),
+    "decision": ('decision = "ask"', "rm -rf /usr/lib", "deny", "ask"),
+    "parameters": (None, None, None, None),
+    "final": (None, None, None, None),
+}
+ELSEWHERE = {
+    "profile": "guards.hook.judge, guards.shim.judge (observe), policy.rules.catalog (strict)",
+    "limits": "guards.limits.configured",
+    "hosts": "guards.shim.ssh",
+    "rules": "test_layers",
+    "packs": "test_layers",
+    "final": "test_layers",
+    "settings": "here",
+}
+
+
+@pytest.fixture
+def answer(tmp_path):
+    def judged(text, config="", world=None):
+        (tmp_path / "config.toml").write_text(config)
+        sources = catalog.Sources(catalog.shipped(), (("user", str(tmp_path)),), "/opt/bin")
+        found = catalog.load(sources)
+        assert found.problems == ()
+        content, _ = compiler.pack(sources, found, check=False)
+        about = GivenWorld(world or {})
+        request = Request(text=text, cwd=about.cwd, home=about.home, environment={"HOME": about.home}, dialect="bash")
+        return Engine.of(Compiled(content)).decide(request, about).action
+
+    return judged
+
+
+def test_no_key_is_left_out():
+    assert set(Settings.model_fields) == set(SETTINGS)
+    assert set(Override.model_fields) == set(OVERRIDES)
+    assert set(Config.model_fields) == set(ELSEWHERE)
+
+
+@pytest.mark.parametrize("key", SETTINGS)
+def test_setting(key, answer):
+    value, text, without, changed, world = SETTINGS[key]
+    if without:
+        assert answer(text, "", world) == without
+    assert answer(text, f"[settings]\n{key} = {value}\n", world) == changed
+
+
+@pytest.mark.parametrize("key", [key for key, row in OVERRIDES.items() if row[0]])
+def test_override(key, answer):
+    line, text, without, changed = OVERRIDES[key]
+    assert answer(text) == without
+    assert answer(text, f'[rules."files/delete-home"]\n{line}\n') in {changed, "pass"}
+
+
+@pytest.mark.parametrize("key", ["limits", "hosts"])
+def test_tables_that_others_read_reach_the_compiled_file(key, tmp_path):
+    (tmp_path / "config.toml").write_text(f"[{key}.x]\na = 1\n")
+    sources = catalog.Sources(catalog.shipped(), (("user", str(tmp_path)),), "/opt/bin")
+    content, _ = compiler.pack(sources, catalog.load(sources), check=False)
+    assert content["config"][key] == {"x": {"a": 1}}
