@@ -16,6 +16,7 @@ WAIT = 2.0
 """Seconds until the document must be complete."""
 LIMIT = 4 << 20
 """Bytes; a longer payload is refused unread."""
+TOO_LONG = f"it is longer than {LIMIT >> 20} MiB"
 _CHUNK = 1 << 16
 
 
@@ -26,6 +27,8 @@ def read_document(descriptor: int | None = 0, head: bytes = b"") -> dict[str, An
     more lies in the pipe. Raises Unreadable for everything else: too late, too long, cut off, not JSON, not UTF-8, not an object.
     """
     if descriptor is None:
+        if len(head) > LIMIT:
+            raise Unreadable(TOO_LONG)
         return _decoded(head)
     raw = head
     deadline = time.monotonic() + WAIT
@@ -41,7 +44,7 @@ def read_document(descriptor: int | None = 0, head: bytes = b"") -> dict[str, An
         raw += chunk
         if len(raw) > LIMIT:
             _drain(descriptor, deadline)
-            raise Unreadable(f"it is longer than {LIMIT >> 20} MiB")
+            raise Unreadable(TOO_LONG)
 
 
 def _readable(descriptor: int, seconds: float) -> bool:

@@ -8,7 +8,7 @@ import os
 import pytest
 
 from guards.hook import document
-from guards.hook.call import Reply
+from guards.hook.call import Reply, Unreadable
 from guards.hook.main import Overdue
 from policy.model import Decision
 from tests.guards.hook.payloads import payload, raw
@@ -92,7 +92,9 @@ def test_oversized_input_is_an_ask_and_is_taken_whole_from_the_pipe(hook, monkey
     monkeypatch.setattr(document, "LIMIT", 1 << 20)
     answer = decision_of(hook("claude", raw("claude", "x" * (3 << 20))))
     assert answer["permissionDecision"] == "ask"
-    assert "longer than 1 MiB" in answer["permissionDecisionReason"]
+    assert document.TOO_LONG in answer["permissionDecisionReason"]
+    with pytest.raises(Unreadable, match="longer"):
+        document.read_document(None, b"x" * ((1 << 20) + 1))
 
 
 def test_a_large_document_that_fits_is_judged(hook):
