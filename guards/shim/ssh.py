@@ -27,16 +27,21 @@ TYPISTS = ("sshpass", "expect")
 
 
 def act(call: Call) -> None:
-    """Hand over with what keeps ssh from waiting for ever; return to hand over as called. Raises Refused."""
-    settle(call)
+    """Hand over with what keeps ssh from waiting for ever; return to hand over as called. Raises Refused.
+
+    An ssh that rsync, scp, sftp or git starts was judged with the command that it carries out, and never asks a person.
+    """
+    parent = _parent()
+    carried = call.program == "ssh" and parent in CARRIERS
+    if not carried:
+        settle(call)
     line = sshline.read(call.program, call.words)
     if not line.endpoints:
         return
-    parent = _parent()
     tables = engine(call).compiled.config.get("hosts") or {}
-    if tables and not (call.program == "ssh" and parent in CARRIERS[:3]):
+    if tables and not (carried and parent != "git"):
         for host in managed(call, line, tables):
-            reach.check(call, host, _question(call, host, may_ask=parent not in CARRIERS))
+            reach.check(call, host, _question(call, host, may_ask=not carried))
     words = patience(call, line, parent)
     if words:
         hand_over(call, (call.argv[0], *words, *call.words))
@@ -103,10 +108,10 @@ def _ssh(call: Call, line: Line) -> tuple[str, tuple[str, ...]]:
 
 def _parent() -> str:
     """The name of the program that started us; "" when it cannot be told."""
-    from guards import kin
-
-    found = kin.stat(posix.getppid())
-    return found[1] if found else ""
+    try:
+        return posix.readlink(f"/proc/{posix.getppid()}/exe").rpartition("/")[2]
+    except OSError:
+        return ""
 
 
 def _question(call: Call, host: Host, *, may_ask: bool) -> Any:

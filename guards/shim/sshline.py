@@ -98,7 +98,11 @@ def _line(program: str, grammar: Grammar, operands: Sequence[str], found: Sequen
         ends = tuple(end for end in (destination(word, program) for word in operands[:1]) if end)
     else:
         ends = tuple(dict.fromkeys(end for end in (remote(word, program) for word in operands) if end))
-    way = tuple(end.host for end in (destination(jump, "ssh") for jump in jumps) if end and end.host != "none")
+    way = tuple(
+        end.host
+        for end in (destination("ssh://" + jump.removeprefix("ssh://"), "ssh") for jump in jumps)
+        if end and end.host != "none"
+    )
     return Line(ends, how, way, options, values.get("e", "") if program == "rsync" else "", values.get("F", ""))
 
 
