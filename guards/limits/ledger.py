@@ -140,7 +140,7 @@ def settle(store: Store, say: Callable[[str], None]) -> list[Job]:
 
         for gone, count in sweep(store, dead):
             say(f"with-limits: ended {count} processes that a killed run had left ({gone.pid}: {gone.command})")
-        tidy(store, living)
+        living = tidy(store, living)
     return living
 
 

@@ -203,7 +203,7 @@ def _with_backend(plan: Plan, store: Store | None, warnings: tuple[str, ...]) ->
     try:
         job, waited = _enter(store, job, asked)
         ended = _supervised(plan, job, backend, store)
-        kept = bool(ended.outcome.leftover) and plan.spec.leftover == "leave" and store is not None
+        kept = bool(ended.outcome.leftover) and plan.spec.leftover == "leave" and bool(backend.groups)
     finally:
         backend.close()
         _leave(store, job, kept=kept)

@@ -33,7 +33,7 @@ def look(layout: Layout) -> tuple[list[Job], list[tuple[Job, int]]]:
         with store:
             living, dead = ledger.jobs(store)
             swept = sweep(store, dead)
-            tidy(store, living)
+            living = tidy(store, living)
     finally:
         store.close()
     return living, swept

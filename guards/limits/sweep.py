@@ -73,10 +73,14 @@ def _kill(pid: int) -> None:
         return
 
 
-def tidy(store: Store, living: Iterable[Job]) -> None:
-    """Under the lock: forget jobs that left processes on purpose once those are gone."""
+def tidy(store: Store, living: Iterable[Job]) -> list[Job]:
+    """Under the lock: forget jobs that left processes on purpose once those are gone; the others."""
+    kept = []
     for job in living:
-        if job.state == "left" and all(not group.members_of(folder) for folder in job.groups):
+        if job.state == "left" and not any(group.members_of(folder) for folder in job.groups):
             for folder in job.groups:
                 group.remove(folder)
             store.remove(job.identity)
+        else:
+            kept.append(job)
+    return kept

@@ -5,6 +5,8 @@ A worker cap is advice, which a program may not follow; the limit on the tree is
 
 from __future__ import annotations
 
+from guards.limits.procfs import read
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
 
 EACH = 1 << 30
 """Bytes that one worker is reckoned to need."""
+COERCED = (b"C.UTF-8", b"C.utf8", b"UTF-8")
+"""What the interpreter sets LC_CTYPE to in the C locale (PEP 538); the command must not inherit our own."""
 CAPPED = (
     "PYTEST_XDIST_AUTO_NUM_WORKERS",
     "VITEST_MAX_WORKERS",
@@ -36,6 +40,8 @@ def cap(spec: Bounds, cpus: int) -> int:
 def environment(given: Mapping[bytes, bytes], spec: Bounds, settings: Settings, cpus: int) -> dict[bytes, bytes]:
     """A copy with caps where the caller set none and the limits allow less than the machine has, then what the configuration adds."""
     made = dict(given)
+    if made.get(b"LC_CTYPE") in COERCED and b"LC_CTYPE=" not in b"\0" + read("/proc/self/environ"):
+        del made[b"LC_CTYPE"]
     most = cap(spec, cpus)
     names = {**dict.fromkeys(CAPPED, "auto" if most < cpus else "off"), **settings.workers}
     for name, value in names.items():
