@@ -113,6 +113,27 @@ class Opened:
             return Comparison(self.trees, self.index)
         return Comparison(self.trees, self.index).run(tree)
 
+    def head_tree(self) -> bytes | None:
+        """The tree of HEAD's commit, found without the modules that know revisions and graphs; None before the first commit."""
+        oid = self.refs.read("HEAD")
+        if oid is None:
+            return None
+        kind, content = self.objects.get(bytes.fromhex(oid))
+        name, _, tree = content.split(b"\n", 1)[0].partition(b" ")
+        if kind != "commit" or name != b"tree":
+            raise Unanswered("HEAD is no commit")
+        return bytes.fromhex(tree.decode("ascii", "replace"))
+
+    def staged(self, intent: list[str]) -> set[str]:
+        """Paths whose index entry is not HEAD's. Where the cache tree says that all of it is, no tree is read."""
+        head = self.head_tree()
+        if head is not None and self.index.tree is not None and self.index.tree[:2] == (len(self.index.entries), head):
+            return set()
+        from guards.world.trees import Comparison
+
+        compared = Comparison(self.trees, self.index).run(head)
+        return {*compared.added, *compared.changed} - set(intent)
+
     def disk(self) -> Disk:
         if "disk" not in self.known:
             self.known["disk"] = Disk(self.place.root, self.index, Settings(self.config), self.budget).run()
@@ -134,8 +155,7 @@ class Opened:
             return Status()
         disk = self.disk()
         if "staged" not in self.known:
-            compared = self.against("HEAD")
-            self.known["staged"] = {*compared.added, *compared.changed} - set(disk.intent)
+            self.known["staged"] = self.staged(disk.intent)
             self.known["edited"] = disk.edited(self.merged) if disk.unmerged else []
         staged: set[str] = self.known["staged"]  # type: ignore[assignment]
         edited: list[str] = self.known["edited"]  # type: ignore[assignment]
