@@ -5,15 +5,13 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     from policy.shell.nodes import Token, Unit
     from policy.shell.tokens import Lexer
 
     Action: TypeAlias = Callable[[list[object]], object]
-    Bound: TypeAlias = tuple[
-        list[tuple[str, int, Action | None]], list[dict[str, int]], list[dict[str, int]], dict[int, int]
-    ]
+    Bound: TypeAlias = tuple[list[tuple[str, int, Action | None]], list[Any], list[dict[str, int]]]
 
 
 def line(tables: Bound, lexer: Lexer) -> Unit | None:  # noqa: C901, PLR0912  # one loop: a call for each step would double its cost
@@ -22,11 +20,11 @@ def line(tables: Bound, lexer: Lexer) -> Unit | None:  # noqa: C901, PLR0912  # 
     A token that no action takes ends the list when it is the one that the lexer's caller waits for; that is how the end of a
     substitution is found, whatever case patterns and subshells stand in it.
     """
-    productions, action, goto, defaulted = tables
+    productions, steps, goto = tables
     token: Token | None = lexer.token()
     while token is not None and token[0] == "NEWLINE":
         token = lexer.token()
-    if token is None or token[0] == "EOF" or token[0] not in action[0]:
+    if token is None or token[0] == "EOF" or token[0] not in steps[0]:
         if token is not None and token[0] != "EOF":
             lexer.close(token)
         return None
@@ -34,14 +32,15 @@ def line(tables: Bound, lexer: Lexer) -> Unit | None:  # noqa: C901, PLR0912  # 
     values: list[object] = []
     state = 0
     while True:
-        step = defaulted.get(state)
-        if step is None:
+        step = steps[state]
+        if step.__class__ is dict:
             if token is None:
                 token = lexer.token()
-            step = action[state].get(token[0])
+            choices: dict[str, int] = step
+            step = choices.get(token[0])
             if step is None:
                 token = lexer.close(token)
-                step = action[state].get("EOF")
+                step = choices.get("EOF")
                 if step is None:
                     raise lexer.scanner.fail("the commands end too early", token[1])
         if step > 0:
@@ -51,13 +50,14 @@ def line(tables: Bound, lexer: Lexer) -> Unit | None:  # noqa: C901, PLR0912  # 
             state = step
             continue
         name, size, act = productions[-step]
+        if size == 1 and act is None:
+            state = states[-1] = goto[states[-2]][name]
+            continue
         if size:
             if act is not None:
                 taken = values[-size:]
                 del values[-size:]
                 values.append(act(taken))
-            elif size > 1:
-                raise AssertionError(name)
             del states[-size:]
         else:
             values.append(None)
@@ -65,3 +65,17 @@ def line(tables: Bound, lexer: Lexer) -> Unit | None:  # noqa: C901, PLR0912  # 
             return values[0]  # type: ignore[return-value]
         state = goto[states[-1]][name]
         states.append(state)
+        if name == "simple_command":
+            token = _arguments(values[-1], token, lexer)
+
+
+def _arguments(node: object, token: Token | None, lexer: Lexer) -> Token:
+    """Take words into a simple command until another token comes: what `simple_command : simple_command WORD` does, without the detour."""
+    if token is None:
+        token = lexer.token()
+    parts: list[Token] = node.parts  # type: ignore[attr-defined]
+    while token[0] == "WORD":
+        parts.append(token)
+        node.end = token[2]  # type: ignore[attr-defined]
+        token = lexer.token()
+    return token

@@ -52,7 +52,8 @@ def _bound() -> automaton.Bound:
             bound = [(name, size, _action(size, function)) for name, size, function in productions]
         except KeyError as error:
             raise Unparsed(f"the shell grammar has a production that is not known here: {error}") from error
-        _bound_tables, _source = (bound, action, goto, defaulted), loaded
+        steps = [defaulted.get(state, choices) for state, choices in enumerate(action)]
+        _bound_tables, _source = (bound, steps, goto), loaded
     return _bound_tables
 
 

@@ -45,23 +45,42 @@ class Lexer(Lexing):
         scanner = self.scanner
         start = self._skip()
         scanner.work.step(start, 4)
+        if self.last == "WORD" and self._is_argument():
+            simple = scanner.simple(start, PLAIN)
+            if simple is not None:
+                return self._argument(start, *simple)
         character = scanner.at(start)
         if not character:
-            if self.closer:
-                raise scanner.fail("a substitution is not closed", self.start)
-            self.pos = self.pending.read(start, self.spans)
-            self.done = True
-            return self.emit("EOF", start, start)
+            return self._end(start)
         if character == "\n":
             self.pos = self.pending.read(start + 1, self.spans)
             return self.emit("NEWLINE", start, start + 1)
+        token = None
         if character in _META:
             token = self._meta(start, character)
-            if token is not None:
-                return token
-        if character == "-" and self.last in ("LESS_AND", "GREATER_AND"):
-            return self.emit("DASH", start, start + 1)
-        return self._word(start)
+        elif character == "-" and self.last in ("LESS_AND", "GREATER_AND"):
+            token = self.emit("DASH", start, start + 1)
+        return self._word(start) if token is None else token
+
+    def _end(self, start: int) -> Token:
+        if self.closer:
+            raise self.scanner.fail("a substitution is not closed", self.start)
+        self.pos = self.pending.read(start, self.spans)
+        self.done = True
+        return self.emit("EOF", start, start)
+
+    def _is_argument(self) -> bool:
+        """Whether a word here is no more than a word: behind another one that is neither a name nor a target, in an ordinary command."""
+        return not (
+            self.command or self.redirecting or self.declaring or self.evaluating or self.subject or self.case_pattern
+        ) and self.before not in ("FUNCTION", "COPROC")
+
+    def _argument(self, start: int, end: int, word: Word) -> Token:
+        self.before = "WORD"
+        self.pos = end
+        self.spans.append((start, end))
+        self.words += 1
+        return ("WORD", start, end, word, ())
 
     def close(self, token: Token) -> Token:
         """The end of this list in place of a token that the grammar cannot take: only the closer may be that."""
@@ -78,12 +97,17 @@ class Lexer(Lexing):
     def _skip(self) -> int:
         """Over blanks, line continuations and a comment."""
         scanner = self.scanner
-        start = scanner.blank_end(self.pos)
-        if scanner.at(start) == "#":
-            end = scanner.next_of(start, "\n")  # the scanner's search, shared within the reader
-            scanner.work.comments.append(scanner.span(start, end))
-            self.spans.append((start, end))
-            return end
+        text, end = scanner.text, scanner.end
+        start = self.pos
+        while start < end and text[start] in " \t":
+            start += 1
+        if start < end and text[start] == "\\":
+            start = scanner.blank_end(start)
+        if start < end and text[start] == "#":
+            after = scanner.next_of(start, "\n")
+            scanner.work.comments.append(scanner.span(start, after))
+            self.spans.append((start, after))
+            return after
         return start
 
     # --- operators
@@ -133,22 +157,30 @@ class Lexer(Lexing):
 
     def _word(self, start: int) -> Token:
         scanner = self.scanner
+        mode = VALUE if self.last == "LESS_LESS_LESS" else PLAIN
+        simple = scanner.simple(start, mode)
+        if simple is not None and not ((self.command or self.declaring) and "=" in simple[1].raw):
+            return self._classified(start, *simple)
         found, scanner.found = scanner.found, []
         try:
-            return self._word_token(start)
+            return self._scanned(start, mode)
         finally:
             scanner.found = found
 
-    def _word_token(self, start: int) -> Token:
+    def _scanned(self, start: int, mode: int) -> Token:
+        """A word with quotes or expansions, or an assignment."""
         scanner = self.scanner
         prefix = 0
         if (self.command and not self.case_pattern and not self.redirecting) or self.declaring:
             token, prefix = self._assignment(start)
             if token is not None:
                 return token
-        end, word = scanner.word(start, VALUE if self.last == "LESS_LESS_LESS" else PLAIN, prefix=prefix)
+        end, word = scanner.word(start, mode, prefix=prefix)
         if end == start:
             raise scanner.fail(f"unexpected {scanner.text[start : start + 1]!r}", start)
+        return self._classified(start, end, word)
+
+    def _classified(self, start: int, end: int, word: Word) -> Token:
         if not word.quoted and word.value is not None:
             token = self._bare(start, end, word)
             if token is not None:
@@ -157,7 +189,9 @@ class Lexer(Lexing):
             heredoc = self.pending.add(word, start, indented=self.last == "LESS_LESS_MINUS")
             return self.emit("WORD", start, end, heredoc)
         self._check(start, word)
-        return self.emit("WORD", start, end, word, tuple(scanner.found))
+        return self.emit(
+            "WORD", start, end, word, tuple(self.scanner.found) if word.value is None or self.evaluating else ()
+        )
 
     def _check(self, start: int, word: Word) -> None:
         """What the word means for those that follow it, and in other dialects."""

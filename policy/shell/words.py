@@ -29,7 +29,7 @@ class Scanner(Expansions):
     def word(self, start: int, mode: int = PLAIN, *, prefix: int = 0) -> tuple[int, Word]:
         """The word at `start`; `prefix` is where its scanning begins when what stands before was looked at (a subscript)."""
         if not prefix and mode != REGEX:
-            simple = self._simple(start, mode)
+            simple = self.simple(start, mode)
             if simple is not None:
                 return simple
         out = Pieces()
@@ -42,7 +42,7 @@ class Scanner(Expansions):
         word = out.finish(self.text[start:stop], self.span(start, stop), self.text)
         return end, expanded_by_zsh(word) if self.work.zsh and mode <= VALUE else word
 
-    def _simple(self, start: int, mode: int) -> tuple[int, Word] | None:
+    def simple(self, start: int, mode: int) -> tuple[int, Word] | None:
         """The word at `start` when it is plain letters to its end, as most are."""
         text, end = self.text, self.end
         i = start
