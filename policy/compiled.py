@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 VERSION = 2
 DIGITS = 10
-FIRST_READ = 131_072
+FIRST_READ = 65_536
 
 
 class CompiledError(Exception):

@@ -194,6 +194,12 @@ def _no_environment(invocation: Invocation, unwanted: tuple[tuple[str, str | Non
     return NO if _environment(invocation, unwanted, request) == YES else YES
 
 
+def _variable(invocation: Invocation, names: tuple[str, ...], request: Request) -> int:
+    """A variable of one of these names is set, by the request or around it."""
+    present = (*request.environment, *(name for name, _ in invocation.environment))
+    return YES if any(n in present if not has_magic(n) else any(glob(p, n) for p in present) for n in names) else NO
+
+
 def phrase_in(text: str, phrases: tuple[str, ...]) -> bool:
     """Whether one of the phrases (folded, single blanks) stands in the text, any white space between its words."""
     folded = " ".join(text.casefold().split())
@@ -245,6 +251,7 @@ TESTS: dict[str, Test] = {
     "min_operands": _min_operands,
     "max_operands": _max_operands,
     "environment": _environment,
+    "variable": _variable,
     "no_environment": _no_environment,
     "stdin_contains": _stdin_contains,
     "says": _says,

@@ -79,6 +79,7 @@ class Match(Strict):
     redirect: bool | None = None
     environment: Words = []
     no_environment: Words = []
+    variable: Words = []
     stdin_contains: Words = []
     says: Words = []
     piped_from: Words = []

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LISTS = (
     "place", "program", "subcommand", "door", "host", "tool", "piped_from", "piped_to", "launched_by", "not_launched_by", "marks", "no_marks",
-    "command", "operand", "no_operand", "word", "no_word",
+    "command", "variable", "operand", "no_operand", "word", "no_word",
 )  # fmt: skip
 FLAGS = ("started_by_path", "unknown", "inert", "min_operands", "max_operands")
 OPTIONS = ("any_option", "all_options", "no_option")

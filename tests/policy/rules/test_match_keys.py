@@ -29,6 +29,7 @@ KEYS = {
     "redirect": ('effect = ["write"]\nredirect = true', "echo > a", "cp b a", {}),
     "environment": ('environment = ["GIT_PAGER", "PATH=/tmp/*"]', "PATH=/tmp/x:$PATH ls", "PATH=/usr/bin ls", {}),
     "no_environment": ('program = "ls"\nno_environment = ["EDITOR"]', "ls", "EDITOR=x ls", {}),
+    "variable": ('program = "ls"\nvariable = ["*_URL"]', "DB_URL=x ls", "ls", {}),
     "stdin_contains": (
         'program = "psql"\nstdin_contains = ["drop  table"]',
         "echo 'DROP\tTABLE x' | psql",
