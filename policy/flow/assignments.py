@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.flow import expand
+from policy.flow import expand, inside
 from policy.flow.state import ALTERNATIVES, LONGEST, UNKNOWN
 from policy.model import Value
 
@@ -68,4 +68,4 @@ def _elements(walk: Walk, source: str, state: State) -> list[Value]:
     text = source.strip()
     if text.startswith("(") and text.endswith(")"):
         text = text[1:-1]
-    return walk.inline(" ".join(text.split("\n")), state) if text.strip() else []
+    return inside.inline(walk, " ".join(text.split("\n")), state) if text.strip() else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.flow import inside
 from policy.model import Value
 
 TYPE_CHECKING = False
@@ -74,4 +75,4 @@ def _sequence(text: str) -> list[str] | None:
 def _item(walk: Walk, state: State, text: str) -> list[Value]:
     if not any(mark in text for mark in "\\'\"$`{*?[~"):
         return [Value(text, text)]
-    return walk.inline(text, state)
+    return inside.inline(walk, text, state)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from policy.flow import answers
 from policy.model import Value
-from policy.programs.paths import absolute, base
+from policy.programs.paths import absolute
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -217,113 +218,6 @@ def _decoded(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, w
     return decoding.other(walk, words, parsed, state, where)
 
 
-def _pwd(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    del walk, words, parsed, where
-    path = state.cwd[0] if len(state.cwd) == 1 else None
-    return UNKNOWN if path is None else Value(path + "\n", path + "\n")
-
-
-def _mktemp(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    """A name that nobody knows, in a directory that is known: a pattern."""
-    del words, where
-    folder, template = None, None
-    for option in parsed.options:
-        if option.name == "--tmpdir" and option.value is not None:
-            folder = option.value.text
-    if parsed.operands:
-        template = parsed.operands[0].text
-        if template is None:
-            return UNKNOWN
-    temporary = walk.environment.get("TMPDIR") or "/tmp"  # noqa: S108
-    short = any(option.name in {"-t", "--tmpdir"} for option in parsed.options)
-    if template is None:
-        template = "tmp.XXXXXXXXXX"
-        folder = folder or temporary
-    elif short:
-        folder = folder or temporary
-    pattern = (
-        template.rstrip("X")
-        if template.endswith("X")
-        else template.replace("XXXXXX", "*").replace("X*", "*").replace("*X", "*")
-    )
-    if template.endswith("X"):
-        pattern += "*"
-    path = absolute(pattern, folder or (state.cwd[0] if len(state.cwd) == 1 else None))
-    return UNKNOWN if path is None else Value(path + "\n", path.partition("*")[0], glob=True)
-
-
-def _dirname(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    del walk, parsed, state, where
-    text = words[1].text if len(words) == 2 else None
-    if text is None or not text.strip("/"):
-        return UNKNOWN
-    head = text.rstrip("/").rpartition("/")[0]
-    result = head or ("/" if text.startswith("/") else ".")
-    return Value(result + "\n", result + "\n", words[1].glob)
-
-
-def _basename(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    del walk, parsed, state, where
-    text = words[1].text if len(words) in {2, 3} else None
-    suffix = words[2].text if len(words) == 3 else ""
-    if text is None or suffix is None:
-        return UNKNOWN
-    name = base(text.rstrip("/")).removesuffix(suffix) if suffix else base(text.rstrip("/"))
-    return Value(name + "\n", name + "\n", words[1].glob)
-
-
-def _realpath(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    del walk, words, where
-    if len(parsed.operands) != 1 or parsed.operands[0].text is None or len(state.cwd) != 1:
-        return UNKNOWN
-    path = absolute(parsed.operands[0].text, state.cwd[0])
-    return UNKNOWN if path is None else Value(path + "\n", path + "\n", parsed.operands[0].glob)
-
-
-def _git(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    """Only the top of the working tree, which agents ask for to go there."""
-    del words, where
-    if parsed.subcommand == "rev-parse" and any(option.name == "--show-toplevel" for option in parsed.options):
-        path = state.cwd[0] if len(state.cwd) == 1 else None
-        root = "" if path is None else walk.world.repository(path, walk.environment).root
-        return Value(root + "\n", root + "\n") if root else UNKNOWN
-    return UNKNOWN
-
-
-def _find(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    """Paths below where it starts: a pattern."""
-    del walk, words, where
-    if any(option.name in {"-printf", "-exec", "-ls", "-delete"} for option in parsed.options):
-        return UNKNOWN
-    starts = parsed.operands or (Value(".", "."),)
-    if len(starts) != 1 or starts[0].text is None or len(state.cwd) != 1:
-        return UNKNOWN
-    names = [option.value.text for option in parsed.options if option.name == "-name" and option.value is not None]
-    last = names[0] if len(names) == 1 and names[0] else "*"
-    text = f"{starts[0].text.rstrip('/')}/**/{last}" if last != "*" else f"{starts[0].text.rstrip('/')}/**"
-    return Value(text + "\n", starts[0].text, glob=True)
-
-
-def _ls(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    """Names in a directory: a pattern, when it is listed bare."""
-    del walk, words, where
-    flags = {option.name for option in parsed.options}
-    if flags - {"-1", "--all", "--almost-all", "-t", "--reverse"} or len(state.cwd) != 1:
-        return UNKNOWN
-    if not parsed.operands:
-        return Value("*\n", "", glob=True)
-    if len(parsed.operands) == 1 and parsed.operands[0].glob and parsed.operands[0].text:
-        return Value(parsed.operands[0].text + "\n", parsed.operands[0].known, glob=True)
-    return UNKNOWN
-
-
-def _which(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    """The name itself will do: what matters of the path is its last part."""
-    del walk, parsed, state, where
-    names = [word.text for word in words[1:] if (word.text or "-")[:1] != "-"]
-    return Value(names[0] + "\n", names[0] + "\n") if len(names) == 1 and names[0] else UNKNOWN
-
-
 def _whole_input(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
     """tee: what it reads."""
     from policy.flow import stdin
@@ -343,16 +237,16 @@ PRINTERS: dict[str, Callable[[Walk, Sequence[Value], Parsed, State, Where], Valu
     "rev": _decoded,
     "sed": _decoded,
     "head": _decoded,
-    "pwd": _pwd,
-    "mktemp": _mktemp,
-    "dirname": _dirname,
-    "basename": _basename,
-    "realpath": _realpath,
-    "readlink": _realpath,
-    "git": _git,
-    "find": _find,
-    "ls": _ls,
-    "which": _which,
-    "command": _which,
-    "type": _which,
+    "pwd": answers.pwd,
+    "mktemp": answers.mktemp,
+    "dirname": answers.dirname,
+    "basename": answers.basename,
+    "realpath": answers.realpath,
+    "readlink": answers.realpath,
+    "git": answers.git_root,
+    "find": answers.found,
+    "ls": answers.listed,
+    "which": answers.which,
+    "command": answers.which,
+    "type": answers.which,
 }

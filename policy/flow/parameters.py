@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.flow import inside
 from policy.flow.state import UNKNOWN
 from policy.model import Value
 
@@ -55,7 +56,7 @@ def _about(walk: Walk, state: State, operator: str, found: tuple[Value, ...] | N
 
 
 def _alternate(walk: Walk, state: State, piece: Piece, found: tuple[Value, ...] | None) -> tuple[Value, ...]:
-    operand = walk.operand(piece.operand, state)
+    operand = inside.operand(walk, piece.operand, state)
     if found is not None and all(value.text for value in found):
         return operand
     return (Value("", ""), *operand)
@@ -67,7 +68,7 @@ def _operated(walk: Walk, state: State, piece: Piece, found: tuple[Value, ...]) 
         return tuple(_trimmed_glob(value, operator) for value in found)
     from policy.flow import operators
 
-    pattern = walk.operand(piece.operand, state)
+    pattern = inside.operand(walk, piece.operand, state)
     if len(pattern) != 1 or pattern[0].text is None:
         return (Value(None),)
     return tuple(operators.apply(value.text or "", operator, pattern[0].text) for value in found)
@@ -100,7 +101,7 @@ def _outer(walk: Walk, state: State, name: str) -> tuple[Value, ...] | None:
 
 
 def _default(walk: Walk, state: State, piece: Piece, found: tuple[Value, ...] | None) -> tuple[Value, ...]:
-    operand = walk.operand(piece.operand, state)
+    operand = inside.operand(walk, piece.operand, state)
     if found is None:
         # not set by the request: it may come from outside, or be the default
         return (*operand, Value(None)) if not walk.sealed else operand

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.flow import inside
 from policy.flow.expand import START, _text
 from policy.flow.state import ALTERNATIVES, LONGEST, UNKNOWN
 from policy.model import Value
@@ -60,9 +61,9 @@ def choices(walk: Walk, state: State, piece: Piece) -> tuple[Value, ...]:
 
         return parameters.values(walk, state, piece)
     if kind == "command":
-        return (walk.substituted(piece.frame, state),)
+        return (inside.substituted(walk, piece.frame, state),)
     if kind == "process":
-        return (walk.process(piece.frame, state, written=piece.text == ">"),)
+        return (inside.process(walk, piece.frame, state, written=piece.text == ">"),)
     if kind in {"text", "glob"}:
         return (Value(piece.text, piece.text, glob=kind == "glob"),)
     return (_other(walk, state, piece),)

@@ -142,6 +142,12 @@ class Walk:
     grammar = starting.grammar
     emit = starting.emit
 
+    def substituted(self, number: int, state: State, *, fed: bool = False) -> Value:
+        """What $(…) prints, as far as it is known; see policy.flow.inside."""
+        from policy.flow import inside
+
+        return inside.substituted(self, number, state, fed=fed)
+
     # --- lists and constructs ---------------------------------------------------------------------------------------
 
     def run(self, commands: Sequence[Command], depth: int, state: State, where: Where) -> None:
@@ -251,61 +257,6 @@ class Walk:
         elif command.redirects or command.assignments:
             where = where.copy()
         return where
-
-    # --- text inside words ------------------------------------------------------------------------------------------
-
-    def substituted(self, number: int, state: State, *, fed: bool = False) -> Value:
-        """What $(…) prints, as far as it is known; its commands are walked once for every reading of the word. `fed`: they read its input."""
-        entry = self.frames.get(number)
-        if entry is None:
-            return Value(None)
-        depth, commands = entry
-        saved, self.printed = self.printed, []
-        where = (self.here or self._nowhere()).copy()
-        where.redirects = ()
-        if not fed:
-            where.stdin, where.stdin_path, where.piped_from = None, None, ()
-        here = self.here
-        self.run(commands, depth, state.copy(), where)
-        self.here = here
-        value = joined_output(self.printed)
-        self.printed = saved
-        if value.text is not None:
-            value = Value(value.text.rstrip("\n"), value.known.rstrip("\n"), value.glob)
-        self.results[number] = value
-        return value
-
-    def _nowhere(self) -> Where:
-        from policy.flow.where import Where
-
-        return Where()
-
-    def process(self, number: int, state: State, *, written: bool = False) -> Value:
-        """The path that <(…) or, `written`, >(…) stands for; what is printed into the first is what that path holds."""
-        value = self.substituted(number, state, fed=written)
-        path = f"/dev/fd/{63 + number}"
-        state.files[path] = value.text
-        return Value(path, path)
-
-    def operand(self, source: str, state: State) -> tuple[Value, ...]:
-        """The values of text inside ${x:-…}."""
-        if not any(mark in source for mark in "\\'\"$`~"):
-            return (Value(source, source),)
-        values = self.inline(source, state)
-        return tuple(values) if len(values) == 1 else (Value(None, splits=True),)
-
-    def inline(self, source: str, state: State) -> list[Value]:
-        """Source text of words, expanded by itself; (unknown,) when it cannot be read."""
-        from policy import shell
-
-        try:
-            script = shell.parse("x " + source, "bash")
-        except shell.Unparsed:
-            return [Value(None, splits=True)]
-        if len(script.commands) != 1:
-            return [Value(None, splits=True)]
-        readings = expand.words(self, state, script.commands[0].words[1:])
-        return readings[0] if len(readings) == 1 else [Value(None, splits=True)]
 
 
 def joined_output(printed: Sequence[Value]) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.flow.languages.actions import Actions
+from policy.flow.languages.call_tables import ARGV, DELETE, OWNERS, RECURSIVE, SHELL, WRITE
 from policy.flow.languages.tokens import tokens
 from policy.model import Value
 
@@ -17,108 +18,6 @@ if TYPE_CHECKING:
 
 UNKNOWN = Value(None, quoted=True)
 MOST_TOKENS = 40_000
-
-SHELL = {
-    "node": ("exec", "execSync"),
-    "perl": ("system", "exec", "qx", "readpipe"),
-    "ruby": (
-        "system",
-        "exec",
-        "spawn",
-        "popen",
-        "popen2",
-        "popen3",
-        "capture2",
-        "capture2e",
-        "capture3",
-        "sh",
-        "pipeline",
-    ),
-    "php": ("system", "exec", "shell_exec", "passthru", "popen", "proc_open", "pcntl_exec"),
-    "lua": ("execute", "popen"),
-    "awk": ("system",),
-    "other": ("system", "shell-command", "call-process-shell-command", "async-shell-command", "shell", "system2"),
-}
-ARGV = {
-    "node": ("spawn", "spawnSync", "execFile", "execFileSync", "fork"),
-    "other": ("call-process", "start-process", "process-lines"),
-}
-DELETE = {
-    "node": (
-        "unlink",
-        "unlinkSync",
-        "rm",
-        "rmSync",
-        "rmdir",
-        "rmdirSync",
-        "remove",
-        "removeSync",
-        "rimraf",
-        "emptyDirSync",
-    ),
-    "perl": ("unlink", "rmtree", "remove_tree", "rmdir"),
-    "ruby": (
-        "delete",
-        "unlink",
-        "rm",
-        "rm_f",
-        "rm_r",
-        "rm_rf",
-        "rmtree",
-        "remove_dir",
-        "remove_entry",
-        "remove_entry_secure",
-        "rmdir",
-    ),
-    "php": ("unlink", "rmdir"),
-    "lua": ("remove",),
-    "other": ("delete-file", "delete-directory", "unlink"),
-}
-RECURSIVE = frozenset(
-    {
-        "rm",
-        "rmSync",
-        "remove",
-        "removeSync",
-        "rimraf",
-        "rmtree",
-        "remove_tree",
-        "rm_r",
-        "rm_rf",
-        "emptyDirSync",
-        "remove_dir",
-        "remove_entry",
-    }
-)
-WRITE = {
-    "node": (
-        "writeFile",
-        "writeFileSync",
-        "createWriteStream",
-        "truncateSync",
-        "truncate",
-        "appendFile",
-        "appendFileSync",
-        "outputFileSync",
-    ),
-    "ruby": ("write", "binwrite"),
-    "php": ("file_put_contents",),
-    "perl": (),
-    "lua": (),
-    "other": ("write-region",),
-}
-OWNERS = {
-    ("ruby", "delete"): ("File", "Dir", "FileUtils"),
-    ("ruby", "unlink"): ("File", "FileUtils"),
-    ("ruby", "write"): ("File", "IO"),
-    ("ruby", "rmdir"): ("Dir", "FileUtils"),
-    ("lua", "remove"): ("os",),
-    ("node", "exec"): ("", "child_process", "cp", "shell", "sh", "shelljs", "require"),
-    ("node", "remove"): ("fs", "fse"),
-    ("node", "rm"): ("fs", "fse", "promises", "shell", "fsp", "fsPromises"),
-    ("node", "fork"): ("", "child_process", "cp"),
-}
-"""Names that mean something else on other objects (regex.exec, table.remove): what must stand before them, "" for nothing."""
 
 
 def read(walk: Walk, language: str, value: Value, arguments: Sequence[Value], state: State, where: Where) -> None:  # noqa: PLR0913, PLR0917

@@ -1,0 +1,42 @@
+"""Plain programs that leave a copy, a link or a text behind, which may be run later."""
+
+from __future__ import annotations
+
+from policy.programs.paths import absolute, base
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from policy.flow.state import State
+    from policy.flow.walk import Walk
+    from policy.flow.where import Where
+    from policy.model import Value
+
+
+def copy(words: Sequence[Value], state: State) -> None:
+    """Remember `cp A B` and the like: B runs what A is, and holds what A holds."""
+    operands = [word for word in words[1:] if (word.text or "-")[:1] != "-"]
+    if len(operands) != 2 or len(state.cwd) != 1 or operands[0].text is None or operands[1].text is None:
+        return
+    source = absolute(operands[0].text, state.cwd[0])
+    target = absolute(operands[1].text, state.cwd[0])
+    if source is None or target is None or operands[0].glob:
+        return
+    targets = [target, target + "/" + base(source)]
+    for path in targets:
+        state.files[f"={path}"] = state.files.get(f"={source}") or source
+        if source in state.files:
+            state.files[path] = state.files[source]
+
+
+def tee(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
+    from policy.flow import stdin
+
+    value = stdin.text(walk, state, where)
+    appending = any((word.text or "")[:2] == "-a" or word.text == "--append" for word in words[1:])
+    for word in words[1:]:
+        path = absolute(word.text or "", state.cwd[0] if len(state.cwd) == 1 else None)
+        if path is not None and (word.text or "")[:1] != "-":
+            state.files[path] = None if value is None or appending else value.text
+    return False

@@ -1,0 +1,66 @@
+"""Text inside words: what substitutions print, what operands of ${…} and items of braces stand for."""
+
+from __future__ import annotations
+
+from policy.flow import expand
+from policy.flow.where import Where
+from policy.model import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.flow.state import State
+    from policy.flow.walk import Walk
+
+
+def substituted(walk: Walk, number: int, state: State, *, fed: bool = False) -> Value:
+    """What $(…) prints, as far as it is known; its commands are walked once for every reading of the word. `fed`: they read its input."""
+    entry = walk.frames.get(number)
+    if entry is None:
+        return Value(None)
+    from policy.flow.walk import joined_output
+
+    depth, commands = entry
+    saved, walk.printed = walk.printed, []
+    where = (walk.here or Where()).copy()
+    where.redirects = ()
+    if not fed:
+        where.stdin, where.stdin_path, where.piped_from = None, None, ()
+    here = walk.here
+    walk.run(commands, depth, state.copy(), where)
+    walk.here = here
+    value = joined_output(walk.printed or [])
+    walk.printed = saved
+    if value.text is not None:
+        value = Value(value.text.rstrip("\n"), value.known.rstrip("\n"), value.glob)
+    walk.results[number] = value
+    return value
+
+
+def process(walk: Walk, number: int, state: State, *, written: bool = False) -> Value:
+    """The path that <(…) or, `written`, >(…) stands for; what is printed into the first is what that path holds."""
+    value = substituted(walk, number, state, fed=written)
+    path = f"/dev/fd/{63 + number}"
+    state.files[path] = value.text
+    return Value(path, path)
+
+
+def operand(walk: Walk, source: str, state: State) -> tuple[Value, ...]:
+    """The values of text inside ${x:-…}."""
+    if not any(mark in source for mark in "\\'\"$`~"):
+        return (Value(source, source),)
+    values = inline(walk, source, state)
+    return tuple(values) if len(values) == 1 else (Value(None, splits=True),)
+
+
+def inline(walk: Walk, source: str, state: State) -> list[Value]:
+    """Source text of words, expanded by itself; (unknown,) when it cannot be read."""
+    from policy import shell
+
+    try:
+        script = shell.parse("x " + source, "bash")
+    except shell.Unparsed:
+        return [Value(None, splits=True)]
+    if len(script.commands) != 1:
+        return [Value(None, splits=True)]
+    readings = expand.words(walk, state, script.commands[0].words[1:])
+    return readings[0] if len(readings) == 1 else [Value(None, splits=True)]
