@@ -172,3 +172,71 @@ def test_status_says_what_git_says(sandbox, seed, form):
     for _ in range(4):
         Edits(sandbox, repo, dice).some(12)
         agree(sandbox, repo)
+
+
+def test_a_sparse_index(sandbox, write):
+    repo = sandbox.init()
+    write(repo, {f"{folder}/{name}.txt": name for folder in ("in", "out", "out/deep") for name in "abc"})
+    write(repo, {"top.txt": "top\n"})
+    sandbox.git("add", "-A", cwd=repo)
+    sandbox.git("commit", "-qm", "one", cwd=repo)
+    sandbox.git("branch", "other", cwd=repo)
+    sandbox.git("sparse-checkout", "set", "--cone", "--sparse-index", "in", cwd=repo)
+    agree(sandbox, repo)
+    write(repo, {"in/a.txt": "edited\n", "in/new.txt": "new\n"})
+    sandbox.git("add", "in/new.txt", cwd=repo)
+    agree(sandbox, repo)
+    world = RealWorld(sandbox.environment, str(sandbox.home))
+    place = world.repository(str(repo), {})
+    assert world.tracked(place) == set(sandbox.git("ls-files", cwd=repo).splitlines())
+    assert world.against(place, "other").added == ("in/new.txt",)
+
+
+def test_conflicts_and_what_was_edited_in_them(sandbox, write):
+    repo = sandbox.init()
+    write(repo, {"a.txt": "base\n", "b.txt": "base\n"})
+    sandbox.git("add", "-A", cwd=repo)
+    sandbox.git("commit", "-qm", "base", cwd=repo)
+    sandbox.git("checkout", "-qb", "side", cwd=repo)
+    write(repo, {"a.txt": "side\n", "b.txt": "side\n"})
+    sandbox.git("commit", "-qam", "side", cwd=repo)
+    sandbox.git("checkout", "-q", "main", cwd=repo)
+    write(repo, {"a.txt": "main\n", "b.txt": "main\n"})
+    sandbox.git("commit", "-qam", "main", cwd=repo)
+    sandbox.git("merge", "side", cwd=repo, check=False)
+
+    def status() -> object:
+        world = RealWorld(sandbox.environment, str(sandbox.home))
+        return world.status(world.repository(str(repo), {}))
+
+    found = status()
+    assert (found.operation, found.unmerged, found.modified) == ("merge", ("a.txt", "b.txt"), ())
+    write(repo, {"a.txt": "resolved by hand\n", "b.txt": "side\n"})
+    assert status().modified == ("a.txt",)
+
+
+@pytest.mark.parametrize(
+    ("flag", "field"), [("--assume-unchanged", "assumed_unchanged"), ("--skip-worktree", "skip_worktree")]
+)
+def test_flagged_files_that_differ_are_told_apart(sandbox, write, flag, field):
+    repo = sandbox.init()
+    write(repo, {"a.txt": "a\n", "b.txt": "b\n"})
+    sandbox.git("add", "-A", cwd=repo)
+    sandbox.git("commit", "-qm", "one", cwd=repo)
+    sandbox.git("update-index", flag, "a.txt", "b.txt", cwd=repo)
+    write(repo, {"a.txt": "edited\n"})
+    world = RealWorld(sandbox.environment, str(sandbox.home))
+    status = world.status(world.repository(str(repo), {}))
+    assert getattr(status, field) == ("a.txt",)
+    assert status.modified == ()
+
+
+def test_line_ends_that_git_would_write_itself_are_no_change(sandbox):
+    repo = sandbox.init()
+    sandbox.git("config", "core.autocrlf", "true", cwd=repo)
+    (repo / "a.txt").write_bytes(b"one\r\ntwo\r\n")
+    sandbox.git("add", "-A", cwd=repo)
+    sandbox.git("commit", "-qm", "one", cwd=repo)
+    (repo / "a.txt").touch()
+    world = RealWorld(sandbox.environment, str(sandbox.home))
+    assert world.status(world.repository(str(repo), {})).modified == ()
