@@ -17,12 +17,33 @@ def program() -> str | None:
 
 def commands(text: str) -> dict[int, list[tuple[str, str | None]]] | None:
     """Offset of each command's first word to its words: (as written, value or None when not plainly static). None when refused."""
-    done = subprocess.run([program() or "shfmt", "--to-json", "-ln", "bash"], input=text.encode(), capture_output=True)
+    data = text.encode("utf-8", "surrogateescape")
+    done = subprocess.run([program() or "shfmt", "--to-json", "-ln", "bash"], input=data, capture_output=True)
     if done.returncode:
         return None
     found: dict[int, list[tuple[str, str | None]]] = {}
-    _walk(json.loads(done.stdout), text, found)
+    _walk(_in_characters(json.loads(done.stdout), text), text, found)
     return found
+
+
+def _in_characters(tree, text):
+    """The tree with its offsets, which count bytes, as indexes into the text."""
+    if text.isascii():
+        return tree
+    index = []
+    for place, character in enumerate(text):
+        index += [place] * len(character.encode("utf-8", "surrogateescape"))
+    index.append(len(text))
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, list):
+            pending += node
+        elif isinstance(node, dict):
+            if "Offset" in node:
+                node["Offset"] = index[node["Offset"]]
+            pending += node.values()
+    return tree
 
 
 def _walk(node, text, found):
@@ -53,7 +74,8 @@ def _offset(position) -> int:
 
 
 def _raw(node, text) -> str:
-    return text[_offset(node["Pos"]) : _offset(node["End"])]
+    """As written; shfmt counts a line continuation at the end to a literal word, and not to a quoted one."""
+    return text[_offset(node["Pos"]) : _offset(node["End"])].removesuffix("\\\n")
 
 
 def _word(node, text) -> tuple[str, str | None]:
