@@ -15,6 +15,7 @@ from guards.hook import hosts
 from policy.compiled import Compiled
 from policy.model import Decision
 from policy.record import Record
+from policy.rules.catalog import shipped
 from shims import front, generate, generate_shims
 
 TYPE_CHECKING = False
@@ -45,7 +46,10 @@ def deploy(layout: Layout) -> Deployed:
     folders(layout)
     with open(f"{layout.compiled}/lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return _written(layout)
+        done = _written(layout)
+        if layout.shared:
+            readable(layout.compiled)
+        return done
 
 
 def _written(layout: Layout) -> Deployed:
@@ -74,6 +78,14 @@ def folders(layout: Layout) -> None:
     ):
         os.makedirs(folder, mode=mode, exist_ok=True)
     os.chmod(layout.compiled, 0o700)
+
+
+def readable(folder: str) -> None:
+    """Let every user read what is below `folder`, and only its owner write."""
+    for inside, _, files in os.walk(folder):
+        os.chmod(inside, 0o755)  # noqa: S103
+        for name in files:
+            os.chmod(f"{inside}/{name}", 0o644)
 
 
 def compile_rules(layout: Layout) -> None:
@@ -121,6 +133,9 @@ def write_hook(layout: Layout) -> None:
 def _front(layout: Layout) -> str:
     compiled = Compiled.load(layout.compiled, check=False)
     present, absent = generate_shims.sources(layout)
+    present = tuple(
+        path for path in present if not path.startswith(shipped())
+    )  # those change with an installation alone
     folders = tuple(folder for folder in (layout.config, layout.managed) if os.path.isdir(folder))
     watched = front.Watched((*folders, *present), absent, since(layout), generate_shims.stamp(layout))
     table = front.write_table(compiled, layout.compiled)

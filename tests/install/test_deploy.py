@@ -126,3 +126,12 @@ def test_a_launcher_keeps_environment_entries_with_odd_names(layout):
     done = subprocess.run([f"{layout.bin}/with-limits"], env=environment, capture_output=True, text=True)
     assert "npm_config_//r/:_t=1" in done.stdout
     assert "a-b=2" in done.stdout
+
+
+def test_an_installation_for_all_users_can_be_read_by_them_and_written_by_its_owner_only(layout):
+    shared = layout.replace(shared=True)
+    deploy.deploy(shared)
+    paths = [Path(shared.compiled), *Path(shared.compiled).rglob("*")]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in paths} == {0o755, 0o644}
+    text = Path(generate.hook_path(shared)).read_text()
+    assert shared.state not in text

@@ -198,11 +198,13 @@ def spoken(deployed, asked, tmp_path):
         if done.stdout == b"" and done.returncode == 0:
             silent.append((host, raw))
     wrong = []
-    with open(os.devnull, "rb") as nothing:
-        for host, raw in silent:
-            reply = answer(host, deployed, descriptor=nothing.fileno(), head=raw.encode())
-            if (reply.stdout, reply.stderr, reply.status) != ("", "", 0):
-                wrong.append((host, raw, reply.stdout or reply.stderr))
+    free = os.dup(0)
+    for host, raw in silent:
+        reply = answer(host, deployed, descriptor=None, head=raw.encode())
+        os.closerange(free + 1, free + 64)  # a hook's process ends after one answer and closes nothing before
+        if (reply.stdout, reply.stderr, reply.status) != ("", "", 0):
+            wrong.append((host, raw, reply.stdout or reply.stderr))
+    os.close(free)
     return wrong, len(silent)
 
 
