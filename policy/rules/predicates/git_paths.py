@@ -25,6 +25,20 @@ def normal(path: str) -> str:
     return "/".join(parts)
 
 
+def bare(path: str) -> str:
+    """Backslashes before special characters turned into sets of one, which the matcher knows."""
+    found = []
+    at = 0
+    while at < len(path):
+        char = path[at]
+        if char == "\\" and at + 1 < len(path):
+            at += 1
+            char = f"[{path[at]}]" if path[at] in "*?[" else path[at]
+        found.append(char)
+        at += 1
+    return "".join(found)
+
+
 class Spec:
     """Some pathspecs. `sure` is False when one is not known: it then takes every path."""
 
@@ -55,9 +69,14 @@ class Spec:
         if text.startswith("/") and "top" not in magic:
             text = text[len(root) :] if text == root or text.startswith(root.rstrip("/") + "/") else text
             magic.add("top")
+        pattern = "literal" not in magic and has_magic(text)
+        if pattern and has_magic(prefix):  # the directory itself is no pattern
+            prefix = bare("".join(f"\\{char}" if char in "*?[" else char for char in prefix))
         path = normal(text if "top" in magic else prefix + text)
+        if "\\" in path and "literal" not in magic:
+            path = bare(path)
         folded = "icase" in magic
-        entry = (path.lower() if folded else path, "literal" not in magic and has_magic(path), folded)
+        entry = (path.lower() if folded else path, pattern, folded)
         (self.unwanted if "exclude" in magic else self.wanted).append(entry)
 
     def __contains__(self, path: str) -> bool:
