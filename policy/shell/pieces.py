@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from policy.model import Piece, Word
+from policy.shell.budget import Unparsed
 
 _GLOB = frozenset("*?[")
+_DEEPEST = 20
 
 
 class Pieces:
@@ -88,6 +90,7 @@ class Pieces:
             for offset, character in enumerate(piece.text, start):
                 if character == "{":
                     opened.append([offset, 0])
+                    self._check_depth(opened)
                 elif character == "," and opened:
                     opened[-1][1] = 1
                 elif character == "}" and opened:
@@ -98,6 +101,12 @@ class Pieces:
                         spans.append((first, offset + 1))
         for first, end in spans:
             self._replace(first, end, Piece("brace", source[first:end]))
+
+    @staticmethod
+    def _check_depth(opened: list[list[int]]) -> None:
+        """Brace expansions nested deeper than anybody writes them are refused: what expands them is free to recurse."""
+        if len(opened) > _DEEPEST and any(comma for _, comma in opened[-_DEEPEST:]):
+            raise Unparsed("brace expansions are nested too deeply", opened[-1][0], "shell/too-deep")
 
     def _replace(self, first: int, end: int, new: Piece) -> None:
         items: list[tuple[int, Piece]] = []
