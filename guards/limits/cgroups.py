@@ -5,6 +5,7 @@ from __future__ import annotations
 from guards.limits.procfs import read
 from policy.record import Record
 
+_text: list[str] = []
 _here: dict[str, Place] = {}
 
 
@@ -38,7 +39,7 @@ def _folder(mount: str, root: str, group: str) -> str:
 def places(membership: str | None = None, mounts: str | None = None) -> dict[str, Place]:
     """Controller name to Place; "unified" for version 2. Arguments are the texts of /proc/self/cgroup and mountinfo, for tests."""
     if membership is None:
-        membership = read("/proc/self/cgroup").decode("utf-8", "surrogateescape")
+        membership = memberships()
     if mounts is None:
         mounts = read("/proc/self/mountinfo").decode("utf-8", "surrogateescape")
     groups: dict[str, str] = {}
@@ -60,8 +61,15 @@ def places(membership: str | None = None, mounts: str | None = None) -> dict[str
     return found
 
 
+def memberships() -> str:
+    """The text of /proc/self/cgroup, read once: a supervisor does not move."""
+    if not _text:
+        _text.append(read("/proc/self/cgroup").decode("utf-8", "surrogateescape"))
+    return _text[0]
+
+
 def here() -> dict[str, Place]:
-    """places() of this process, read once: a supervisor does not move."""
+    """places() of this process, read once."""
     if not _here:
         _here.update(places())
     return _here

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from guards.limits.backends import KERNEL, create
-from guards.limits.procfs import boot_id, read
+from guards.limits.cgroups import memberships
+from guards.limits.procfs import boot_id
 from guards.limits.store import StoreError
 
 TYPE_CHECKING = False
@@ -60,7 +61,7 @@ def choose(asked: Asked, wish: Wish, store: Store | None, say: Callable[[str], N
 
 def _place() -> str:
     """Our groups in all hierarchies, as one word: what can be had depends on them."""
-    return read("/proc/self/cgroup").decode("utf-8", "replace").replace("\n", ",").replace(" ", "_")
+    return memberships().replace("\n", ",").replace(" ", "_")
 
 
 def _remember(store: Store | None, known: str, line: str) -> None:

@@ -8,7 +8,8 @@ from policy.record import Record
 
 CLOCK_TICKS = posix.sysconf("SC_CLK_TCK")
 PAGE = posix.sysconf("SC_PAGE_SIZE")
-_CHUNK = 65536
+_FIRST, _CHUNK = 4096, 65536
+"""Bytes asked for: most files are small, and room for a large one costs more than the read."""
 
 
 class Stat(Record):
@@ -30,17 +31,18 @@ def read(path: str) -> bytes:
     except OSError:
         return b""
     try:
-        first = posix.read(descriptor, _CHUNK)
-        if len(first) < 4096:
-            return first
-        parts = [first]
-        while part := posix.read(descriptor, _CHUNK):
-            parts.append(part)
-        return b"".join(parts)
+        return _whole(descriptor)
     except OSError:
         return b""
     finally:
         posix.close(descriptor)
+
+
+def _whole(descriptor: int) -> bytes:
+    text = posix.read(descriptor, _FIRST)
+    while more := posix.read(descriptor, _CHUNK if len(text) >= _FIRST else _FIRST):
+        text += more
+    return text
 
 
 def write(path: str, text: str | int) -> bool:
@@ -108,6 +110,14 @@ def alive(pid: int, start: int) -> bool:
 
 
 _boot: list[str] = []
+_own: list[Stat | None] = []
+
+
+def own() -> Stat | None:
+    """This process as it was at the first call: its start, its terminal."""
+    if not _own:
+        _own.append(stat("self"))
+    return _own[0]
 
 
 def boot_id() -> str:

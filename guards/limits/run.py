@@ -11,7 +11,7 @@ from guards.limits.choose import Unfit, choose
 from guards.limits.codes import NOT_ADMITTED, OURS, NotAdmitted
 from guards.limits.history import Entry
 from guards.limits.ledger import Job
-from guards.limits.procfs import boot_id, exists, stat
+from guards.limits.procfs import boot_id, exists, own
 from guards.limits.say import say
 from guards.limits.settings import Settings
 from guards.limits.spawn import Start
@@ -121,7 +121,7 @@ def _remarkable(outcome: Outcome, asked: Asked) -> bool:
 
 
 def _plan(asked: Asked, found: Settings, layout: Layout, began: float) -> Plan:
-    own = stat("self")
+    this = own()
     surveyed = machine.survey()
     spec = limits.resolve(asked, surveyed, Amount("auto"))
     argv = asked.command if asked.text is None else (asked.shell or DEFAULT_SHELL, "-c", asked.text)
@@ -133,7 +133,7 @@ def _plan(asked: Asked, found: Settings, layout: Layout, began: float) -> Plan:
 
         within = nested.outer(posix.environ)
     job = Job(
-        identity=f"{posix.getpid()}-{own.start if own is not None else 0}",
+        identity=f"{posix.getpid()}-{this.start if this is not None else 0}",
         boot=boot_id(),
         state="running",
         command=command,

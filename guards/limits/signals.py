@@ -5,7 +5,7 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found]
 import posix
 
-from guards.limits.procfs import stat
+from guards.limits.procfs import own
 
 PASSED_ON = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGWINCH")
 ENDING = frozenset(getattr(_signal, name) for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"))
@@ -20,8 +20,8 @@ def has_terminal() -> bool:
             return True
     except OSError:
         pass
-    own = stat("self")
-    return own is not None and own.terminal != 0
+    this = own()
+    return this is not None and this.terminal != 0
 
 
 def _caught(_number: int, _frame: object) -> None:

@@ -68,7 +68,9 @@ def test_time(limiter):
 
 
 def test_a_graceful_end_within_the_grace_time(limiter):
-    done = limiter("--time", "300ms", "-c", "trap 'echo bye; exit 9' TERM; while :; do sleep 0.05; done")
+    done = limiter(
+        "--time", "2s", "--kill-after", "9s", "-c", "trap 'echo bye; exit 9' TERM; while :; do sleep 0.05; done"
+    )
     assert (done.returncode, done.stdout) == (124, "bye\n")
     assert limiter.report["killed"] == 0
 

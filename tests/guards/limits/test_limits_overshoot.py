@@ -39,7 +39,7 @@ def test_overshoot(limiter, rate):
     counter = limiter.folder / "counter"
     counter.write_bytes(bytes(4096))
     counter.chmod(0o666)
-    done = limiter("--memory", LIMIT, "--", limiter.python, "-I", "-S", "-c", CHILD, counter, rate)
+    done = limiter("--memory", LIMIT, "--", limiter.python, "-I", "-S", "-c", CHILD, counter, rate, timeout=300)
     taken = struct.unpack_from("q", counter.read_bytes())[0]
     assert done.returncode == 137, done.stderr
     assert taken > LIMIT // 2
