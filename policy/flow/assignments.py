@@ -8,10 +8,16 @@ from policy.model import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from policy.flow.state import State
     from policy.flow.walk import Walk
     from policy.flow.where import Where
     from policy.model import Assignment, Command
+
+
+PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND"})
+"""Variables that a shell expands, or runs, of its own accord."""
 
 
 def apply(walk: Walk, command: Command, state: State, where: Where) -> None:
@@ -19,11 +25,25 @@ def apply(walk: Walk, command: Command, state: State, where: Where) -> None:
     if not command.words:
         for assignment in command.assignments:
             _keep(walk, assignment, state)
+            if assignment.name in PROMPTS:
+                _prompt(walk, assignment.name, state.values.get(assignment.name, ()), state, where)
         return
     for assignment in command.assignments:
         values = _values(walk, assignment, state)
         value = values[0] if len(values) == 1 else Value(None)
         where.environment = (*where.environment, (assignment.name, value))
+        if assignment.name in PROMPTS:
+            _prompt(walk, assignment.name, values, state, where)
+
+
+def _prompt(walk: Walk, name: str, values: Sequence[Value], state: State, where: Where) -> None:
+    """A prompt's substitutions run when it is shown; PROMPT_COMMAND is run whole."""
+    for value in values:
+        text = value.text or ""
+        if name != "PROMPT_COMMAND":
+            text = f': "{text}"' if ("$(" in text or "`" in text) and '"' not in text else ""
+        if text:
+            walk.script(text, state.copy(), where.under(name, builtins=True), quiet=True)
 
 
 def _keep(walk: Walk, assignment: Assignment, state: State) -> None:

@@ -85,13 +85,21 @@ def read(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool
         if len(names) <= 1 and lines:
             state.assign(name, [Value(line.strip(), line.strip()) for line in lines])
         elif lines:
-            rest = [line.split(None, len(names) - 1) for line in lines]
+            rest = [_split(line, len(names) - 1, where) for line in lines]
             state.assign(
                 name, [Value(parts[place], parts[place]) if place < len(parts) else Value("", "") for parts in rest]
             )
         else:
             state.assign(name, (Value(None),))
     return False
+
+
+def _split(line: str, times: int, where: Where) -> list[str]:
+    """A line as read takes it apart, by IFS where that stands before it."""
+    for name, value in where.environment:
+        if name == "IFS" and value.text:
+            return line.split(value.text[0], times)
+    return line.split(None, times)
 
 
 def printf(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:

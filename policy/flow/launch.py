@@ -72,10 +72,10 @@ def _launches(walk: Walk, program: str, parsed: Parsed, state: State, where: Whe
         inner.redirects = ()
         inner.mounts, inner.workdir = mounts or where.mounts, workdir or where.workdir
         inner.maybe = where.maybe or launch.maybe
-        one(walk, program, launch, _state(launch, parsed, state, inner), inner)
+        one(walk, program, launch, _state(walk, launch, parsed, state, inner), inner)
 
 
-def _state(launch: Launch, parsed: Parsed, state: State, where: Where) -> State:
+def _state(walk: Walk, launch: Launch, parsed: Parsed, state: State, where: Where) -> State:
     """The state that the launched command meets: its own process, with directory and assignments of the launcher."""
     assigned = [*parsed.assigned, *launch.assigned]
     if not assigned and not launch.cwd and where.place == "local":
@@ -91,6 +91,9 @@ def _state(launch: Launch, parsed: Parsed, state: State, where: Where) -> State:
         text = value.text if value.text is not None else value.known
         name, _, rest = text.partition("=")
         held = Value(rest if value.text is not None else None, rest)
+        if name.startswith("BASH_FUNC_") and rest.startswith("()"):
+            walk.script(name[10:].removesuffix("%%") + " " + rest, state, where, quiet=True)
+            continue
         state.assign(name, (held,))
         where.environment = (*where.environment, (name, held))
     return state
@@ -104,7 +107,8 @@ def one(walk: Walk, program: str, launch: Launch, state: State, where: Where) ->
     if kind == "argv":
         walk.start(list(launch.words), state, where)
     elif kind == "shell":
-        shell_text(walk, launch.words[0], state, where, "" if program == "eval" else SHELL_DIALECTS.get(program, "sh"))
+        away = "unknown" if where.place == "remote" else "sh"
+        shell_text(walk, launch.words[0], state, where, SHELL_DIALECTS.get(program, away))
     elif kind == "words":
         from policy.flow import splitting
 

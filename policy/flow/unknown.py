@@ -29,6 +29,9 @@ GIT_VERBS = frozenset(
     }
 )
 
+MOST = 12
+"""How many programs a known beginning may stand for before only the arguments count."""
+
 PLAIN_WORDS = frozenset({"test", "time", "command", "install", "script", "build", "run"})
 """Names of programs that are more often the first argument of something else."""
 
@@ -39,30 +42,31 @@ def start(walk: Walk, words: Sequence[Value], state: State, where: Where) -> Non
     if head.glob and head.text is not None:
         _glob(walk, words, state, where)
         return
-    name = _ending(walk)
+    name = _ending(walk, head)
     if name:
         walk.program(name, words, state, where)
         return
     _emit(walk, words, state, where)
-    if head.known:
-        _beginning(walk, words, where)
-        return
     inner = where.copy()
     inner.maybe = True
     rest = list(words[1:])
+    likely = _fitting(rest) if rest else []
+    if head.known:
+        _beginning(walk, words, likely, state, inner)
+        return
     if not rest:
         return
     first = rest[0].text
     if first is not None and head.splits and first not in PLAIN_WORDS and walk.grammar(base(first)) is not None:
         walk.start(rest, state, inner)
-    for program in _fitting(rest):
+    for program in likely:
         walk.program(program, [Value(program, program), *rest], state, inner)
 
 
-def _ending(walk: Walk) -> str:
+def _ending(walk: Walk, head: Value) -> str:
     """The name at the end of a path whose beginning is unknown ("$dir"/rm)."""
     tail = walk.tail
-    if tail is None or not tail.pieces or tail.pieces[-1].kind != "text":
+    if tail is None or tail.raw != head.raw or not tail.pieces or tail.pieces[-1].kind != "text":
         return ""
     text = tail.pieces[-1].text
     return base(text) if "/" in text else ""
@@ -90,20 +94,24 @@ def _emit(walk: Walk, words: Sequence[Value], state: State, where: Where) -> Non
         )
 
 
-def _beginning(walk: Walk, words: Sequence[Value], where: Where) -> None:
+def _beginning(walk: Walk, words: Sequence[Value], likely: Sequence[str], state: State, where: Where) -> None:
+    """A program of which the first letters are known: every guarded one that it could be; an issue where the arguments look like harm."""
     known = words[0].known
-    if "/" in known and not known.endswith("/"):
-        known = base(known)
-    elif "/" in known:
+    if known.endswith("/"):
         return
-    fitting = sorted(
-        name
+    known = base(known)
+    fitting = {
+        grammar["name"]
         for name in walk.grammars.names
         if name.startswith(known) and (grammar := walk.grammar(name)) and not grammar["inert"]
-    )
-    if fitting:
-        shown = ", ".join(fitting[:3])
-        walk.issue("shell/unknown-program", f"{known}… could be {shown}", where)
+    }
+    if len(fitting) <= MOST:
+        for name in sorted(fitting):
+            walk.program(name, [Value(name, name), *words[1:]], state, where)
+    if fitting.intersection(likely):
+        walk.issue(
+            "shell/unknown-program", f"{known}… could be {', '.join(sorted(fitting.intersection(likely)))}", where
+        )
 
 
 def _fitting(rest: Sequence[Value]) -> list[str]:

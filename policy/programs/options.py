@@ -250,6 +250,5 @@ def take(
 
 
 def is_assignment(text: str) -> bool:
-    """Whether a word reads as NAME=value."""
-    name, equals, _ = text.partition("=")
-    return bool(equals) and name.isidentifier()
+    """Whether a word reads as NAME=value; env, sudo and make take any name that is not empty."""
+    return text.find("=") > 0
