@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from policy.rules.fact import FactResult
 
 WIDTH, SHOWN = 40, 3
+UNKNOWN = "__gatepost_unknown__"
+"""What stands for an unknown part where text that is only partly known was read again."""
 PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./-_")
 TROUBLE = {
     "shell/unparsed": "the shell text could not be read, so what it would run is not known",
@@ -115,11 +117,17 @@ def _filled(text: str, words: dict[str, tuple[str, ...] | None]) -> str | None:
 
 
 def command(invocation: Invocation) -> str:
-    """The command as it is named in a message: program, subcommand, and what follows, cut at the width."""
-    words = [v.text if v.text is not None else (v.raw or "…") for v in invocation.words]
-    if words:
-        words[0] = invocation.program or words[0]
+    """The command as it is named in a message: its words as a shell would take them, unknown ones as written, cut at 60 characters."""
+    words = [_word(v) for v in invocation.words]
+    if words and invocation.words[0].text:
+        words[0] = invocation.words[0].text.rpartition("/")[2] or words[0]
     return quote(" ".join(words), 60)
+
+
+def _word(value: Value) -> str:
+    if value.text is not None:
+        return value.text if value.glob else shell_quote(value.text)
+    return value.raw if value.raw and UNKNOWN not in value.raw else "…"
 
 
 def reason(said: Said, *, sure: bool) -> str:
@@ -131,6 +139,8 @@ def reason(said: Said, *, sure: bool) -> str:
         refused = command(invocation)
     place = "" if invocation.place == "local" else f" ({invocation.place})"
     where = f" in {quote(invocation.cwd, 80)}" if invocation.cwd and invocation.place == "local" else place
+    onto = names(tuple(e.path for e in said.effects if e.path and e in invocation.redirects))
+    refused += f" onto {onto}" if onto and not invocation.program.startswith("@") else ""
     found = "; ".join(_found(fact) for fact in said.facts if fact.note or fact.names)
     doubt = "" if sure else " (as far as it can be told)"
     return f"{refused}{where}: {said.text(rule.summary)}{doubt}{': ' + found if found else ''} - {said.text(rule.why)}"

@@ -45,7 +45,7 @@ def _in_the_launcher(invocation: Invocation, question: Question, reading: Readin
     for earlier in reversed(reading.invocations[: question.position]):
         if earlier.program == invocation.launched_by[-1]:
             words = (word for value in earlier.words if value.text is None for word in value.raw.split())
-            return next((word for word in words if _ends_at_root(word)), "")
+            return next((word.strip("\"'") for word in words if _ends_at_root(word)), "")
     return ""
 
 

@@ -103,7 +103,7 @@ def kill_all(invocation: Invocation, _world: World, _question: Question, _readin
 
 
 def filtered_delete(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
-    """`find` deletes only what passes a test on name, time, size or the like."""
+    """`find` deletes only what passes a test on name, time, size or the like; what is only left out by one does not count."""
     finder: Invocation | None = invocation
     if invocation.program != "find":
         earlier = reversed(reading.invocations[: question.position])
@@ -111,7 +111,10 @@ def filtered_delete(invocation: Invocation, _world: World, question: Question, r
     if finder is None:
         return NO
     texts = [v.text or "" for v in finder.words]
-    return FactResult(any(text in FIND_TESTS for text in texts))
+    picks = (
+        text in FIND_TESTS and before not in ("!", "-not") for before, text in zip(["", *texts], texts, strict=False)
+    )
+    return FactResult(any(picks))
 
 
 def sweeping(_invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
