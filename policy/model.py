@@ -97,8 +97,8 @@ class Assignment(Record):
 class Frame(Record):
     """One construct around a command, outermost first in Command.context. `number` is unique in its Script.
 
-    kind: subshell, group, if, loop (while and until), for, select, case, function, pipe, background, coproc, substitution, process, not, time
-    and dialect, around what only the shell of that name would run (posix: dash)
+    kind: subshell, group, if, loop (while and until), for, select, case, function, pipe, background, coproc, substitution, process, not, time,
+    dialect (around what only the shell of that name would run)
     name: the function's, the for variable's, or a pipeline member's place ("0", "1", …); a coproc's name
     part: condition or body for if and loop; then/else for if; the patterns for case
     words: what for and select iterate over (None without `in`), and the subject of case
@@ -249,8 +249,6 @@ class Reading(Record):
     issues: tuple[Issue, ...] = ()
     script: Script | None = None
 
-
-# --- what is answered (policy.engine) -------------------------------------------------------------------------------
 
 ACTIONS = ("pass", "allow", "rewrite", "ask", "deny")
 """From weakest to strictest; advice travels beside any of them."""

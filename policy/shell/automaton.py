@@ -21,12 +21,8 @@ def line(tables: Bound, lexer: Lexer) -> Unit | None:  # noqa: C901, PLR0912  # 
     substitution is found, whatever case patterns and subshells stand in it.
     """
     productions, steps, goto = tables
-    token: Token | None = lexer.token()
-    while token is not None and token[0] == "NEWLINE":
-        token = lexer.token()
-    if token is None or token[0] == "EOF" or token[0] not in steps[0]:
-        if token is not None and token[0] != "EOF":
-            lexer.close(token)
+    token: Token | None = _first(steps[0], lexer)
+    if token is None:
         return None
     states = [0]
     values: list[object] = []
@@ -67,6 +63,16 @@ def line(tables: Bound, lexer: Lexer) -> Unit | None:  # noqa: C901, PLR0912  # 
         states.append(state)
         if name == "simple_command":
             token = _arguments(values[-1], token, lexer)
+
+
+def _first(choices: dict[str, int], lexer: Lexer) -> Token | None:
+    """The token that begins a line, behind empty ones; None where the list ends."""
+    token = lexer.token()
+    while token[0] == "NEWLINE":
+        token = lexer.token()
+    if token[0] != "EOF" and token[0] not in choices:
+        token = lexer.close(token)
+    return None if token[0] == "EOF" else token
 
 
 def _arguments(node: object, token: Token | None, lexer: Lexer) -> Token:
