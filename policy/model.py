@@ -136,9 +136,6 @@ class Script(Record):
     dialect: str = "bash"
 
 
-# --- what would run (policy.programs, policy.flow) ------------------------------------------------------------------
-
-
 class Value(Record):
     """A word as far as it is known when the command runs.
 
