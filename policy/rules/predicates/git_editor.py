@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from policy.rules.fact import Question
     from policy.world import World
 
-VARIABLES = {"git": ("GIT_EDITOR", "VISUAL", "EDITOR"), "jj": ("JJ_EDITOR", "VISUAL", "EDITOR")}
+ORDER = {
+    "git": ("GIT_EDITOR", "core.editor", "VISUAL", "EDITOR"),
+    "jj": ("JJ_EDITOR", "ui.editor", "VISUAL", "EDITOR"),
+}
+SEQUENCE = ("GIT_SEQUENCE_EDITOR", "sequence.editor")
+"""Where the editor's name is looked for, strongest first: variables and settings."""
 SCREENS = frozenset(
     [
         "vi",
@@ -60,24 +65,25 @@ def waits(command: str) -> bool:
 
 def editor_returns(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
     """Whether the editor is set to something that needs nobody (`true`, `:`, `sed -i …`), by the request, the environment or git's settings."""
-    mine = {name: value.text for name, value in invocation.environment}
-    names = VARIABLES.get(invocation.program, ())
+    order = ORDER.get(invocation.program, ())
     if question.value == "sequence":
-        names = ("GIT_SEQUENCE_EDITOR", *names)
-    keys = ("sequence.editor", "core.editor") if question.value == "sequence" else ("core.editor", "ui.editor")
+        order = (*SEQUENCE, *order)
+    variables = {**question.request.environment, **{name: value.text for name, value in invocation.environment}}
     given = dict(pairs(invocation))
-    chosen: list[str | None] = [mine[name] for name in names if name in mine]
-    chosen += [given[key] for key in keys if key in given]
-    chosen += [value for name in names if (value := question.request.environment.get(name))]
-    if not chosen and invocation.program == "git":
-        chosen = [configured(invocation, world, question, reading)]
-    first = next((one for one in chosen if one), None)
-    return FactResult(first is not None and not waits(first))
+    for name in order:
+        if "." not in name:
+            chosen = variables.get(name)
+        elif name in given:
+            chosen = given[name]
+        else:
+            chosen = configured(invocation, world, question, reading, name) if invocation.program == "git" else None
+        if chosen:
+            return FactResult(not waits(chosen))
+    return FactResult(False)
 
 
-def configured(invocation: Invocation, world: World, question: Question, reading: Reading) -> str | None:
+def configured(invocation: Invocation, world: World, question: Question, reading: Reading, key: str) -> str | None:
     try:
-        repository = Case(invocation, world, question, reading).place().repository
-        return world.config(repository, "core.editor")
+        return world.config(Case(invocation, world, question, reading).place().repository, key)
     except Unanswered:
         return None
