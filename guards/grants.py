@@ -32,13 +32,18 @@ BIGGEST = 4096
 
 def leave(layout: Layout, rule: str, argv: Sequence[str], cwd: str, session: str) -> bool:
     """Let one shim pass `argv` in `cwd` although `rule` speaks against it. False when it could not be written: the shim then refuses."""
+    return leave_for(layout, rule, argv, cwd, (session, kin.agent()))
+
+
+def leave_for(layout: Layout, rule: str, argv: Sequence[str], cwd: str, whom: tuple[str, str]) -> bool:
+    """The same for another agent: its session's id and the mark of its process (guards.kin)."""
     where = folder(layout, "grants")
     if where is None:
         return False
     key = _key(rule, argv, cwd)
     if key is None:
         return False
-    content = marshal.dumps((FORMAT, time.time(), session, kin.agent()))
+    content = marshal.dumps((FORMAT, time.time(), *whom))
     name = f"{where}/{key}-{posix.getpid()}-{time.monotonic_ns()}"
     try:
         with _Lock(where):

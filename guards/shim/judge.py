@@ -37,9 +37,9 @@ def settle(call: Call, argv: Sequence[str] | None = None, *, counts: Wanted | No
         decision = judged.explain(request, world).decision
         rules = {finding.rule for finding in against}
         against = [finding for finding in _against(decision, counts) if finding.rule not in rules]
-    if against:
+    if against and not (allowed := _person_says(call, request, against)):
         log(call, request, decision)
-        raise Refused(message(decision, against))
+        raise Refused(message(decision, against, asked=allowed is False))
     return decision
 
 
@@ -95,13 +95,34 @@ def lifted(call: Call, request: Request, against: Sequence[Finding]) -> bool:
     return grants.take_all(call.layout, rules, request.argv or (), call.cwd, request.session)
 
 
-def message(decision: Decision, against: Sequence[Finding]) -> str:
-    """What was refused and why, what to run instead, the rule id last."""
+def _person_says(call: Call, request: Request, against: Sequence[Finding]) -> bool | None:
+    """A person's answer on the session's terminal to what only asks; None when nobody is there, and a code for the person is kept then."""
+    if any(finding.final or finding.action != "ask" for finding in against):
+        return None
+    from guards.shim import person
+
+    where = session.terminal(call.layout, call.environment)
+    if where:
+        command = " ".join(request.argv or ())
+        shown = "".join(sign if sign.isprintable() else "?" for sign in command)[:200]
+        return person.on_terminal(f"gatepost: {against[0].reason.strip()}. Let it run? {shown}", where)
+    from guards import codes
+
+    codes.offer(
+        call.layout, tuple(dict.fromkeys(f.rule for f in against)), request.argv or (), call.cwd, request.session
+    )
+    return None
+
+
+def message(decision: Decision, against: Sequence[Finding], *, asked: bool = False) -> str:
+    """What was refused and why, what to run instead, the rule id last. `asked`: a person was, and said no."""
     first = next((finding for finding in against if finding.rule == decision.rule), against[0])
     reason = decision.reason if first.rule == decision.rule else first.reason
     parts = [f"gatepost: refused: {reason.strip().rstrip('.')}."]
-    if first.action == "ask":
-        parts.append("A person has to decide this; nobody can be asked from here.")
+    if asked:
+        parts.append("A person was asked and said no.")
+    elif first.action == "ask":
+        parts.append("A person has to decide this, and nobody can be asked from here; tell them what you need.")
     if decision.instead and first.rule == decision.rule:
         parts.append("Run instead: " + ", or ".join(f"`{command}`" for command in decision.instead) + ".")
     return " ".join(parts) + f" [{first.rule}]"
