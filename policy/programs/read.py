@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import marshal
+
 from policy.model import Value
 from policy.programs.options import Taken, take
 
@@ -104,8 +106,6 @@ def _subcommand(
     words: Sequence[Value], taken: Taken, grammar: dict[str, Any], parsed: Parsed
 ) -> tuple[dict[str, Any], Taken]:
     """Descend to the part that the next operands name; an unknown or unnamed one is read by the global options alone."""
-    import marshal
-
     part = grammar
     while taken.stop < len(words):
         word = words[taken.stop]
@@ -122,7 +122,7 @@ def _subcommand(
         if known is None:
             parsed.tail = list(words[taken.stop + 1 :])
         else:
-            part = marshal.loads(grammar["parts"][known])  # noqa: S302
+            part = _part(grammar, known)
         nested = path in grammar["nested"]
         outer = grammar if grammar["inherit"] or known is None else None
         taken = take(words, taken.stop + 1, part, outer, first=nested or not part["permute"])
@@ -134,6 +134,14 @@ def _subcommand(
         _keep(parsed, rest)
         return part, rest
     return part, taken
+
+
+def _part(grammar: dict[str, Any], number: int) -> dict[str, Any]:
+    """A subcommand's part, decoded when it is first met."""
+    decoded: dict[int, dict[str, Any]] = grammar.setdefault("decoded", {})
+    if number not in decoded:
+        decoded[number] = marshal.loads(grammar["parts"][number])  # noqa: S302
+    return decoded[number]
 
 
 def _keep(parsed: Parsed, taken: Taken) -> None:
