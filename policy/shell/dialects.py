@@ -151,9 +151,10 @@ def as_program(scanner: Scanner, start: int, end: int, *, zsh_too: bool = False)
     body = scanner.text[start:end]
     inner = type(scanner)(body, scanner.work, [scanner.place(start + i) for i in range(len(body) + 1)])
     inner.posix = True
-    before = len(scanner.work.frames)
+    before, comments = len(scanner.work.frames), len(scanner.work.comments)
     try:
         inner.substitution(0, "", "dialect")
+        del scanner.work.comments[comments:]  # they are none for bash
     except Unparsed as error:
         squeezed = body.replace(" ", "").replace("\t", "")
         if error.rule != "shell/unparsed" or "()" in squeezed:

@@ -142,6 +142,7 @@ class Expansions(Source):
         got = self.memo.get(key)
         if got is None:
             found, self.found = self.found, []
+            depth = self.work.depth
             self.work.enter(self.place(i))
             self.work.step(i, 14)
             try:
@@ -150,7 +151,7 @@ class Expansions(Source):
             except Unparsed as error:
                 got = error
             finally:
-                self.work.depth -= 1
+                self.work.depth = depth
                 self.found = found
             self.memo[key] = got
         if isinstance(got, Unparsed):

@@ -243,7 +243,7 @@ class Writer:
             self.expected += words
             self.scanners.append(scanner)
             self.depth += 1
-            self.units(units, (*context, Frame(kind, number)))
+            self.units(units, (*context, Frame(kind, number, "posix" if kind == "dialect" else "")))
             self.depth -= 1
             self.scanners.pop()
 

@@ -156,3 +156,24 @@ def test_here_documents():
 def test_spans_are_those_of_the_text():
     text = "cd a && FOO=1 git log >x"
     assert [text[slice(*command.span)] for command in parse(text).commands] == ["cd a", "FOO=1 git log >x"]
+
+
+COMMENTS = [
+    ("a # b\nc", "bash", ["# b"]),
+    ("# a\n  # b", "bash", ["# a", "# b"]),
+    ("a '# b' \"# c\" d#e $(f # g\n)", "bash", ["# g"]),
+    ("x=(a # b\n)", "bash", ["# b"]),
+    ("cat <<E\n# a\nE\n", "bash", []),
+    ("(( 1 # 2\n))", "unknown", []),
+    ("echo ${#x} ${x#a} $# \\# b", "bash", []),
+]
+
+
+@pytest.mark.parametrize(("text", "dialect", "comments"), COMMENTS)
+def test_comments_are_told_from_what_looks_like_them(text, dialect, comments):
+    assert [text[slice(*span)] for span in parse(text, dialect).comments] == comments
+
+
+def test_depth_is_given_back_when_a_reading_fails():
+    text = "((a # ${x:-${y\n); b); " * 60 + "echo ${x:-$(c)}"
+    assert [command.words[0].value for command in parse(text).commands] == ["a", "b"] * 60 + ["echo", "c"]
