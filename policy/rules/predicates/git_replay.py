@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 
 
 def apply(found: State, one: Invocation, at: Place, joined: str) -> None:
-    """`joined` as `git_state.joined` says. A command that may not have run saves nothing."""
+    """`joined` as `git_state.joined` says. A command that may not have run saves nothing, nor does a commit that a hook may refuse."""
     step = STEPS.get(one.subcommand)
     if one.subcommand == "fetch":
         found.fetched = True
-    if step is None or joined == "maybe" or one.has("--dry-run", "--patch"):
+    if (
+        step is None
+        or joined == "maybe"
+        or (joined == "then" and one.subcommand == "commit")
+        or one.has("--dry-run", "--patch")
+    ):
         return
     if one.subcommand in SAVING and stash_fails(found):
         found.dead = found.dead or joined == "and"

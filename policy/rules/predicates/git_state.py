@@ -205,7 +205,8 @@ def replay(found: State, one: Invocation, before: Invocation, reading: Reading) 
         return
     for effect in (*one.effects, *one.redirects):
         if effect.path is not None and effect.path.startswith(root + "/") and not effect.glob:
-            touched(found, normal(effect.path[len(root) :]), effect.kind)
+            kind = "create" if one.program == "touch" else effect.kind
+            touched(found, normal(effect.path[len(root) :]), kind)
 
 
 def touched(found: State, path: str, kind: str) -> None:
@@ -213,6 +214,8 @@ def touched(found: State, path: str, kind: str) -> None:
         return
     if kind in WRITES:
         if path in found.world.tracked(found.repository):
+            if kind == "create":
+                return
             found.modified.add(path)
             if path in found.staged:
                 found.both.add(path)
@@ -235,7 +238,9 @@ def joined(one: Invocation, before: Invocation, reading: Reading) -> str:
     between = commands[first + 1 : last + 1]
     if loose(commands[first], commands[last]) or any(command.joiner in ("||", "&") for command in between):
         return "maybe"
-    return "and" if all(command.joiner in ("&&", "|", "|&") for command in between) else "then"
+    if all(command.joiner in ("&&", "|", "|&") for command in between):
+        return "and"
+    return "maybe" if commands[first].joiner in ("&&", "||") else "then"
 
 
 def loose(first: Command, last: Command) -> bool:
