@@ -76,7 +76,13 @@ def world_of(call: Call) -> World:
     """The real world as the command would see it."""
     from guards.world import RealWorld
 
-    return RealWorld(call.environment, call.environment.get("HOME", ""), hidden=(call.layout.prefix + "/shims",))
+    def others(root: str) -> int:
+        from guards.sessions import others as counter
+
+        return counter(call.layout, call.environment)(root)
+
+    hidden = (call.layout.prefix + "/shims",)
+    return RealWorld(call.environment, call.environment.get("HOME", ""), hidden=hidden, sessions=others)
 
 
 def _against(decision: Decision, counts: Wanted | None) -> list[Finding]:

@@ -7,7 +7,9 @@ import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
+from guards import session
 from guards.install.doctor import Check
+from guards.shim.doctor import findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +32,8 @@ def examine(patient: Patient) -> Iterator[Check]:
         yield Check("fail", "shims", f"cannot be executed: {', '.join(broken)}", "gatepost compile")
     else:
         yield Check("ok", "shims", f"{len(names)} in {folder}: {', '.join(names)}")
+    for level, text, cure in findings(patient.layout, patient.environment):
+        yield Check(level, "shims", text, cure)
     for shell in SHELLS:
         program = shutil.which(shell, path=patient.environment.get("PATH"))
         if program:
@@ -41,6 +45,7 @@ def _found_first(patient: Patient, shell: str, folder: str, names: list[str]) ->
     environment = {
         **patient.environment,
         "HOME": patient.home,
+        session.VARIABLE: "doctor",
         "PATH": f"{folder}:{patient.environment.get('PATH', os.defpath)}",
     }
     script = "; ".join(f"command -v {name}" for name in names)
