@@ -71,7 +71,7 @@ def _tried(scanner: Expansions, i: int) -> tuple[int, tuple[int, ...]] | None:
             scanner.region(i, end - 1, None)
             return end + 1, tuple(scanner.found)
     except Unparsed as error:
-        if error.rule != "shell/unparsed":
+        if error.rule == "shell/too-large":
             raise
     finally:
         scanner.found = found
