@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from guards.layout import Layout
     from policy.engine import Explanation
-    from policy.model import Request
+    from policy.model import Finding, Request
 
 
 class Grantable(Record):
@@ -53,6 +53,13 @@ def judge(request: Request, layout: Layout) -> Verdict:
         tuple(_grantable(thorough, "pass")),
         tuple(_grantable(thorough, "ask")) if decision.action == "ask" else (),
     )
+
+
+def everything_against(request: Request, layout: Layout) -> tuple[tuple[Finding, ...], tuple[Grantable, ...]]:
+    """All that any rule has against the request, and as much of it as can be granted."""
+    found = engine(layout).explain(request, world(request, layout))
+    granted = tuple(one for action in ("deny", "ask", "pass") for one in _grantable(found, action))
+    return found.decision.findings, granted
 
 
 def _grantable(found: Explanation, action: str) -> Iterator[Grantable]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from guards.audit import record
+from guards.hook.allowed import considered
 from guards.hook.failure import Unlogged
 from guards.hook.judge import judge as installed
 from guards.hook.judge import strictest
@@ -28,7 +29,7 @@ def settled(call: Call, layout: Layout, judge: Judge | None = None, *, asks: boo
     decisions = []
     _enter(layout, call.requests[0])
     for request in call.requests:
-        verdict = (judge or installed)(request, layout)
+        verdict = considered(layout, request, (judge or installed)(request, layout), asks=asks)
         _log(layout, request, verdict)
         lifted = verdict.escaped + (verdict.asked if asks else ())
         if lifted:
