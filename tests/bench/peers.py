@@ -53,5 +53,5 @@ def commands(hooks, folder, home):
     return {
         (peer, name): Command(f"{peer}: {name}", argv, payload(text, folder), folder, environment)
         for peer, argv in hooks.items()
-        for name, text, _ in REQUESTS
+        for name, text, *_ in REQUESTS
     }

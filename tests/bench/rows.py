@@ -13,29 +13,49 @@ PLAIN, DASH = "python -I -S -c pass", "dash -c :"
 MESSAGE = "git commit -m \"$(cat <<'EOF'\nRewrite the parser\n\nnever git reset --hard\nEOF\n)\""
 COMPOUND = "cd src && grep -rn 'import re' . | sort | head -20; echo \"$(git rev-parse HEAD)\""
 FORTY = " && ".join(f"echo 'step {n}' > out{n}.txt" for n in range(40))
-LINES = "\n".join(f"if [ -f file{n} ]; then cp \"file{n}\" 'copy {n}'; fi" for n in range(200))
+LINES = "\n".join(
+    line.replace("N", str(number))
+    for number, line in enumerate(
+        (
+            "set -euo pipefail",
+            "# step N: prepare",
+            'echo "step N of many" >&2',
+            "if [ -f build/N.txt ]; then echo 'there is one'; fi",
+            'name="part-N"',
+            'python3 tools/make.py --number N --name "$name"',
+            "mkdir -p build/N",
+            'for part in a b; do cat "src/$part" | sort > build/N/$part; done',
+        )
+        * 25
+    )
+)
 
 
 class Row:
-    """One line of the table: its command, the floor it is compared with, the most that the ratio may be (None: only shown)."""
+    """One line of the table: a command, the floor it is compared with, the ratio that the design aims at and the one that fails a check.
 
-    def __init__(self, command, floor=PLAIN, budget=None, minus=None):
+    `minus` names a command whose own cost is taken off first.
+    """
+
+    def __init__(self, command, floor=PLAIN, aim=None, limit=None, minus=None):
         self.command = command
         self.floor = floor
-        self.budget = budget
+        self.aim = aim
+        self.limit = limit
         self.minus = minus
 
 
 REQUESTS = (
-    # name, request, budget against the bare interpreter
-    ("no rule can concern it: ls -la src", "ls -la src", 0.35),
-    ("no rule can concern it: pytest -q tests", "pytest -q tests", 0.35),
-    ("plain, a rule is looked at: git push origin topic", "git push origin topic", 1.5),
-    ("plain, refused: git reset --hard", "git reset --hard", 1.8),
-    ("quotes, pipe, substitution", COMPOUND, 3.0),
-    ("commit message in a heredoc", MESSAGE, 3.0),
-    ("40 segments", FORTY, 4.0),
-    ("a script of 200 lines", LINES, 6.0),
+    # name, request, aim and limit against the bare interpreter
+    ("no rule can concern it: ls -la src", "ls -la src", 0.35, 0.35),
+    ("no rule can concern it: git status --short", "git status --short", 0.35, 0.35),
+    ("plain, a rule is looked at: pytest -q tests", "pytest -q tests", 1.5, 2.3),
+    ("plain, the repository is asked: git push origin topic", "git push origin topic", 1.8, 3.0),
+    ("plain, refused: git reset --hard", "git reset --hard", 1.8, 3.2),
+    ("quotes, pipe, substitution", COMPOUND, 3.0, 3.5),
+    ("commit message in a heredoc", MESSAGE, 3.0, 3.5),
+    ("40 segments", FORTY, 4.0, 5.0),
+    ("a script of 200 lines", LINES, 6.0, 9.0),
 )
 
 
@@ -83,36 +103,20 @@ def floors(layout):
 def rows(layout, folder):
     """Every path of the hook, the shims and the limiter."""
     hook = [layout.bin + "/gatepost-hook", "claude"]
-    made = [Row(Command(name, hook, payload(text, folder), folder), PLAIN, budget) for name, text, budget in REQUESTS]
+    made = [
+        Row(Command(name, hook, payload(text, folder), folder), PLAIN, aim, limit)
+        for name, text, aim, limit in REQUESTS
+    ]
     first = made[0].command
-    made.insert(1, Row(Command(first.name + " ", hook, first.stdin, folder), DASH, 1.3))
+    made.insert(1, Row(Command(first.name + " ", hook, first.stdin, folder), DASH, 1.3, 1.5))
     git, shim = shutil.which("git"), layout.prefix + "/shims/git"
     if os.path.exists(shim):
         bare = Command("git rev-parse HEAD, bare", [git, "rev-parse", "HEAD"], cwd=folder)
-        made += [
-            Row(bare, DASH),
-            Row(
-                Command("git rev-parse HEAD through the shim", [shim, "rev-parse", "HEAD"], cwd=folder),
-                DASH,
-                1.15,
-                bare.name,
-            ),
-            Row(
-                Command(
-                    "git -C . rev-parse HEAD, the shim asks Python", [shim, "-C", ".", "rev-parse", "HEAD"], cwd=folder
-                ),
-                PLAIN,
-                1.5,
-                bare.name,
-            ),
-        ]
-    made.append(
-        Row(
-            Command(
-                "with-limits --memory 1G -- true",
-                [layout.bin + "/with-limits", "--memory", "1G", "--", "true"],
-                cwd=folder,
-            )
+        quick = Command("git rev-parse HEAD through the shim", [shim, "rev-parse", "HEAD"], cwd=folder)
+        asked = Command(
+            "git -C . rev-parse HEAD, the shim asks Python", [shim, "-C", ".", "rev-parse", "HEAD"], cwd=folder
         )
-    )
+        made += [Row(bare, DASH), Row(quick, DASH, 1.15, 1.5, bare.name), Row(asked, PLAIN, 1.5, 2.2, bare.name)]
+    limited = [layout.bin + "/with-limits", "--memory", "1G", "--", "true"]
+    made.append(Row(Command("with-limits --memory 1G -- true", limited, cwd=folder), PLAIN, None, 2.6))
     return made
