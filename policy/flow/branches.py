@@ -15,6 +15,18 @@ if TYPE_CHECKING:
     from policy.model import Command, Frame
 
 
+LOOPS = frozenset({"loop", "for", "select"})
+AGAIN = 1_000
+"""Past this much work, what one turn of a loop leaves behind for the next is no longer followed."""
+
+
+def _changed(before: State, after: State) -> bool:
+    """Whether a turn of a loop leaves something behind that the next one may meet."""
+    if before.cwd != after.cwd:
+        return True
+    return any(before.values.get(name) != values for name, values in after.values.items() if name in before.values)
+
+
 def run(walk: Walk, frame: Frame, commands: Sequence[Command], depth: int, state: State, where: Where) -> None:  # noqa: PLR0913, PLR0917
     """Walk an if, loop, for, select or case whose commands are given."""
     if frame.kind in {"for", "select"} and frame.name:
@@ -29,7 +41,15 @@ def run(walk: Walk, frame: Frame, commands: Sequence[Command], depth: int, state
             walk.run(members, depth + 1, state, where)
             continue
         branch = state.copy()
+        first = len(walk.out)
         walk.run(members, depth + 1, branch, where)
+        if frame.kind in LOOPS and _changed(state, branch) and walk.steps < AGAIN:
+            again = state.copy()
+            again.merge(branch, walk.environment)
+            del walk.out[first:]
+            walk.results = {}
+            walk.run(members, depth + 1, again, where)
+            branch = again
         ends.append(branch)
         exhaustive = exhaustive or part == "else"
     if exhaustive and ends:

@@ -143,7 +143,7 @@ def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state
                 environment,
                 effects(parsed, cwd),
                 where.redirects,
-                cwd,
+                None if cwd is not None and "*" in cwd else cwd,
                 where.launched_by,
                 where.place,
                 fed,
@@ -193,9 +193,7 @@ def effects(parsed: Parsed, cwd: str | None) -> tuple[Effect, ...]:
 
 
 def moved(cwds: tuple[str | None, ...], value: Value) -> tuple[str | None, ...]:
-    """The directories after a change to `value`."""
-    if value.text is None or value.glob:
-        if value.glob and value.text and value.text[:1] == "/":
-            return (absolute(value.text, None),)
+    """The directories after a change to `value`; a pattern stays one, so that `cd ..` leads back."""
+    if value.text is None:
         return (None,)
     return tuple(dict.fromkeys(absolute(value.text, cwd) if value.text else cwd for cwd in cwds))

@@ -102,6 +102,15 @@ class State:
         self.values[name] = unique if len(unique) <= ALTERNATIVES else (Value(None),)
         self.arrays.pop(name, None)
 
+    def differs(self, other: State) -> bool:
+        """Whether merging with `other` would change anything."""
+        return (
+            self.cwd != other.cwd
+            or self.values != other.values
+            or self.arrays != other.arrays
+            or len(self.functions) != len(other.functions)
+        )
+
     def merge(self, other: State, environment: Mapping[str, str]) -> None:
         """Allow for `other` as well: it is not known which of the two came to pass."""
         self.cwd = tuple(dict.fromkeys(self.cwd + other.cwd))

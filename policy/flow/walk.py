@@ -243,9 +243,22 @@ class Walk:
 
             redirects.started(self, command, readings, state, where)
             return
+        self.each(command, readings, state, where)
+
+    def each(self, command: Command, readings: Sequence[Sequence[Value]], state: State, where: Where) -> None:
+        """Start every reading of a command; only one of them comes to pass, so what they leave behind is merged."""
+        tail = command.words[0] if command.words else None
+        ends: list[State] = []
         for reading in readings:
-            self.tail = command.words[0] if command.words else None
-            self.start(reading, state, where)
+            self.tail = tail
+            own = state if len(readings) == 1 else state.copy()
+            self.start(reading, own, where)
+            ends.append(own)
+        if len(ends) > 1:
+            state.take(ends[0])
+            for end in ends[1:]:
+                if end.differs(state):
+                    state.merge(end, self.environment)
 
     def _placed(self, command: Command, where: Where) -> Where:
         """The circumstances with the command's own place in the request's text, free to be changed."""

@@ -37,7 +37,8 @@ def effect(  # noqa: PLR0913
 ) -> Effect:
     """What happens to the path that a value names."""
     path = None if value.text is None else absolute(value.text, cwd)
-    return Effect(kind, path, recursive, value.glob, within, value, source)
+    glob = value.glob or (path is not None and cwd is not None and "*" in cwd)
+    return Effect(kind, path, recursive, glob, within, value, source)
 
 
 def base(path: str) -> str:

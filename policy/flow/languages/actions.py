@@ -28,6 +28,9 @@ class Actions:
         self.where = where
         self.effects: list[Effect] = []
         self.seen = 0
+        self.only_known = "script-file" in where.marks
+
+    # In a script on disk, bodies of functions are full of parameters: what is not known there is left alone.
 
     def allowed(self) -> bool:
         """Whether there is room for one more; past the bound an issue says so."""
@@ -38,19 +41,20 @@ class Actions:
 
     def shell(self, value: Value, *, cwd: Value | None = None) -> None:
         """Text that sh runs."""
-        if self.allowed():
+        if self.allowed() and not (self.only_known and value.text is None):
             from policy.flow import launch
 
             launch.shell_text(self.walk, value, self._state(cwd), self._where(), "sh")
 
     def argv(self, words: Sequence[Value], *, cwd: Value | None = None) -> None:
         """A program with its arguments."""
-        if words and self.allowed():
+        unclear = self.only_known and any(word.text is None for word in words)
+        if words and self.allowed() and not unclear:
             self.walk.start(list(words), self._state(cwd).copy(), self._where())
 
     def touch(self, kind: str, value: Value, *, recursive: bool = False) -> None:
         """Something that happens to a path."""
-        if self.allowed():
+        if self.allowed() and not (self.only_known and value.text is None):
             for cwd in self.state.cwd:
                 self.effects.append(effect(kind, value, cwd, recursive=recursive, source="code"))
 
