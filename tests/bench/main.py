@@ -70,7 +70,7 @@ class Less:
 
 
 def table(made, samples):
-    """Print every row; the ones over budget, as lines."""
+    """Print every row; the ones over their limit are returned, as lines."""
     over = []
     print(f"{'CPU ms: min / median / max':>30}  {'CPU ratio':>18}  {'wall ratio':>10}  path")
     for row in made:
@@ -83,9 +83,9 @@ def table(made, samples):
         print(
             f"{spread:>30}  {middle:6.2f} ({low:.2f}–{high:.2f})  {wall:10.2f}  {row.command.name.strip()}   [{budget}{note}]"
         )
-        if row.budget and low > row.budget:
+        if row.limit and low > row.limit:
             over.append(
-                f"{row.command.name.strip()}: {middle:.2f} ({low:.2f} at least) × {row.floor}, allowed {row.budget:g}"
+                f"{row.command.name.strip()}: {middle:.2f} ({low:.2f} at least) × {row.floor}, allowed {row.limit:g}"
             )
     return over
 
