@@ -61,9 +61,7 @@ def started(walk: Walk, command: Command, readings: Sequence[Sequence[Value]], s
     printed = walk.printed
     if files:
         walk.printed = []
-    for reading in readings:
-        walk.tail = command.words[0] if command.words else None
-        walk.start(reading or NOTHING, state, where)
+    walk.each(command, [reading or NOTHING for reading in readings], state, where)
     if files:
         keep(state, files, walk.printed or [])
         walk.printed = printed
