@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guards.limits.backends import KERNEL, create
+from guards.limits.backends import KERNEL, LOOKING, create
 from guards.limits.cgroups import memberships
 from guards.limits.procfs import boot_id
 from guards.limits.store import StoreError
@@ -39,13 +39,13 @@ def choose(asked: Asked, wish: Wish, store: Store | None, say: Callable[[str], N
     place = f"{boot_id()} {_place()} "
     known = store.read(MEMORY) if store is not None else ""
     found = next((line.removeprefix(place) for line in known.splitlines() if line.startswith(place)), "")
-    order: tuple[str, ...] = (*KERNEL, "proc")
+    order: tuple[str, ...] = (*KERNEL, *LOOKING)
     if found in order and not asked.require_kernel:
         order = (found, *(name for name in order if name != found))
     wish = wish.replace(tried=found == "scope", remember=lambda name: _remember(store, known, place + name))
     reasons = []
     for name in order:
-        if name == "proc" and asked.require_kernel:
+        if name in LOOKING and asked.require_kernel:
             continue
         made = create(name, wish)
         if isinstance(made, str):
@@ -53,7 +53,7 @@ def choose(asked: Asked, wish: Wish, store: Store | None, say: Callable[[str], N
             continue
         if name != found and INSIDE not in place:
             _remember(store, known, place + name)
-            if name == "proc" and not asked.quiet:
+            if name in LOOKING and not asked.quiet:
                 say("with-limits: no kernel limit here, the tree is sampled instead (" + "; ".join(reasons) + ")")
         return made
     raise Unfit("no kernel limit can be had here (" + "; ".join(reasons) + ")")

@@ -28,7 +28,7 @@ limits     -m, --memory SIZE|P%|auto|none   --swap SIZE   --cpu CORES   --cpu-ti
 ending     --kill-after D   --leftover kill|wait|leave   --tie-to PID   --oom-partial=ok
 queue      --wait[=D]   --reserve SIZE   --no-reservation   --slot NAME[=N]   --max-pressure 1|2|4
            --min-memory-free-percent P   --min-swap-free SIZE   --max-load-per-cpu X   --refuse-unknown
-kept by    --require-kernel   --backend cgroup2|scope|cgroup1|proc
+kept by    --require-kernel   --backend cgroup2|scope|cgroup1|proc|portable
 report     --report   --report-json FILE   -q, --quiet
 
 exit codes: the command's own; 75 not admitted, 124 time, 125 with-limits itself, 126 and 127 not started,

@@ -66,6 +66,8 @@ def _pressure(text: str) -> tuple[float | None, float | None]:
 def survey(*, thorough: bool = False) -> Machine:
     """A reading of this moment; load and pressure only when `thorough`."""
     memory = read("/proc/meminfo")
+    if not memory:
+        return _portable()
     total, available = _meminfo(memory, b"MemTotal"), _meminfo(memory, b"MemAvailable")
     found = here()
     place = found.get("memory") or found.get("unified")
@@ -84,3 +86,13 @@ def survey(*, thorough: bool = False) -> Machine:
     return Machine(
         total, available, _meminfo(memory, b"SwapTotal"), _meminfo(memory, b"SwapFree"), cpus, load, some, full
     )
+
+
+def _portable() -> Machine:
+    """Through psutil, where there is no /proc."""
+    try:
+        import psutil
+    except ImportError:
+        return Machine()
+    memory, swap = psutil.virtual_memory(), psutil.swap_memory()
+    return Machine(memory.total, memory.available, swap.total, swap.free, posix.cpu_count() or 1)

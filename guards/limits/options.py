@@ -94,8 +94,8 @@ def _leftover(word: str) -> str:
 
 
 def _backend(word: str) -> str:
-    if word not in {"cgroup2", "scope", "cgroup1", "proc"}:
-        raise spec.SpecError(f"{word!r} is none of cgroup2, scope, cgroup1, proc")
+    if word not in {"cgroup2", "scope", "cgroup1", "proc", "portable"}:
+        raise spec.SpecError(f"{word!r} is none of cgroup2, scope, cgroup1, proc, portable")
     return word
 
 

@@ -104,7 +104,9 @@ def stat(pid: int | str) -> Stat | None:
 
 
 def alive(pid: int, start: int) -> bool:
-    """Whether exactly this process still runs (a zombie does not)."""
+    """Whether exactly this process still runs (a zombie does not). Without /proc: whether any of that pid does."""
+    if not start and not exists("/proc/self/stat"):
+        return _answers(pid)
     found = stat(pid)
     return found is not None and found.start == start and found.state not in "ZX"
 
@@ -118,6 +120,16 @@ def own() -> Stat | None:
     if not _own:
         _own.append(stat("self"))
     return _own[0]
+
+
+def _answers(pid: int) -> bool:
+    try:
+        posix.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def boot_id() -> str:

@@ -33,7 +33,9 @@ class Signals:
 
     def __init__(self, *, terminal: bool) -> None:
         self.terminal = terminal
-        self.descriptor, self._writer = posix.pipe2(posix.O_CLOEXEC | posix.O_NONBLOCK)
+        self.descriptor, self._writer = posix.pipe()
+        posix.set_blocking(self.descriptor, False)
+        posix.set_blocking(self._writer, False)
         _signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
         self._before: dict[int, object] = {}
         for name in (*PASSED_ON, "SIGCHLD", *(() if terminal else ("SIGTSTP",))):

@@ -49,7 +49,7 @@ class Started(Record):
 
 def spawn(start: Start, spec: Bounds, backend: Backend, caught: Signals) -> Started:
     """Returns after the command's exec has succeeded or failed."""
-    reader, writer = posix.pipe2(posix.O_CLOEXEC)
+    reader, writer = posix.pipe()
     mask = signals.block_all()
     pid = posix.fork()
     if pid == 0:

@@ -72,11 +72,13 @@ class Usage(Record):
 
 
 KERNEL = ("cgroup2", "scope", "cgroup1")
+LOOKING = ("proc", "portable")
 TABLE = {
     "cgroup2": "guards.limits.backends.cgroup2",
     "scope": "guards.limits.backends.scope",
     "cgroup1": "guards.limits.backends.cgroup1",
     "proc": "guards.limits.backends.proc",
+    "portable": "guards.limits.backends.portable",
 }
 
 

@@ -13,7 +13,7 @@ import time
 
 from guards.limits import prctl, tree
 from guards.limits.backends import Usage
-from guards.limits.procfs import stat
+from guards.limits.procfs import exists, stat
 from guards.limits.sampling import Sampler
 
 TYPE_CHECKING = False
@@ -31,6 +31,8 @@ REST_SHARE, CHASE_SHARE, WEIGH_SHARE = 0.015, 0.3, 0.02
 
 def create(wish: Wish) -> Tree | str:
     """Always to be had where /proc is."""
+    if not exists("/proc/self/stat"):
+        return "there is no /proc"
     if not prctl.become_subreaper():
         return "this system knows no child sub-reaper"
     return Tree(wish)

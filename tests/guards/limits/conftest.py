@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from guards.layout import own_modules
 from guards.limits.backends import Wish, create
 from guards.limits.limits import Bounds
 
@@ -17,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[3]
 NOBODY = 65534
 LAUNCH = """\
 import sys
-sys.path[:0] = [{root!r}]
+sys.path[:0] = {paths!r}
 import posix
 from guards.layout import Layout
 from guards.limits.main import main
@@ -75,7 +76,10 @@ class Limiter:
         self.unprivileged = backend == "proc-unprivileged"
         names = ("prefix", "bin", "config", "state", "run", "compiled")
         folders = ", ".join(repr(f"{folder}/{name}") for name in names)
-        code = LAUNCH.format(root=str(ROOT), folders=f"{folders}, '', ({str(ROOT)!r},)")
+        code = LAUNCH.format(
+            paths=[str(ROOT), *(own_modules() if backend == "portable" else ())],
+            folders=f"{folders}, '', ({str(ROOT)!r},)",
+        )
         self.python = PUBLIC_PYTHON if self.unprivileged else sys.executable
         self.launch = [self.python, "-I", "-S", "-c", code]
         if self.unprivileged:
@@ -133,6 +137,11 @@ def any_limiter(open_folder):
 @pytest.fixture
 def proc_limiter(open_folder):
     return Limiter(open_folder, "proc")
+
+
+@pytest.fixture
+def portable(open_folder):
+    return Limiter(open_folder, "portable")
 
 
 @pytest.fixture

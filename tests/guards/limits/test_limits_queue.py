@@ -8,7 +8,13 @@ import time
 
 import pytest
 
-from guards.limits.machine import survey
+from guards.limits import beat, ledger
+from guards.limits.backends import Usage
+from guards.limits.ledger import Job
+from guards.limits.machine import Machine, survey
+from guards.limits.procfs import boot_id, stat
+from guards.limits.spec import Amount
+from guards.limits.store import Store
 
 
 def wait_for(true, seconds=30):
@@ -204,3 +210,50 @@ def test_history_and_what_it_teaches(any_limiter):
     process.wait(20)
     process.stdout.close()
     assert "4 runs" in any_limiter.ask("history").stdout
+
+
+class TestReserve:
+    """When the machine falls below its reserve, one job ends: the one that takes most."""
+
+    @pytest.fixture
+    def beats(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(beat, "survey", lambda: Machine(total=16 << 30, available=100 << 20))
+        store = Store(f"{tmp_path}/jobs")
+        own = stat("self")
+
+        def make(memory, identity=None):
+            identity = identity or f"{own.pid}-{own.start}"
+            job = Job(identity, boot_id(), "running", budget=1 << 30, observed=memory, seen=time.time())
+            ledger.publish(store, job)
+            return beat.Beat(store, job, FakeBackend(memory), Amount("percent", 2))
+
+        yield make
+        store.close()
+
+    def test_the_largest_ends(self, beats):
+        assert beats(500 << 20)(0.0) == "host"
+
+    def test_a_small_one_stays(self, beats):
+        assert beats(10 << 20)(0.0) == ""
+
+    def test_the_smaller_of_two_stays(self, beats):
+        neighbour = stat(os.getppid())
+        beats(900 << 20, f"{neighbour.pid}-{neighbour.start}")
+        assert beats(500 << 20)(0.0) == ""
+
+    def test_the_next_one_waits_for_what_the_first_gives_back(self, beats):
+        first = beats(500 << 20)
+        assert first(0.0) == "host"
+        assert first(1.0) == ""
+
+    def test_with_enough_left_nothing_ends(self, beats, monkeypatch):
+        monkeypatch.setattr(beat, "survey", lambda: Machine(total=16 << 30, available=1 << 30))
+        assert beats(500 << 20)(0.0) == ""
+
+
+class FakeBackend:
+    def __init__(self, memory):
+        self.memory = memory
+
+    def usage(self):
+        return Usage(memory=self.memory)
