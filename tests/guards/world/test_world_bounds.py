@@ -10,6 +10,11 @@ import pytest
 
 from guards.world import RealWorld
 from guards.world.budget import STEPS, Budget
+from policy.compiled import Compiled
+from policy.engine import Engine
+from policy.model import Request
+from policy.rules import catalog
+from policy.rules.compile import pack
 from policy.world import Unanswered
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
@@ -32,6 +37,13 @@ HEAVY = (
 
 
 @pytest.fixture(scope="module")
+def judge():
+    given = catalog.sources("/nonexistent", "/nonexistent")
+    content, _ = pack(given, catalog.load(given), check=False)
+    return Engine.of(Compiled(content))
+
+
+@pytest.fixture(scope="module")
 def large(tmp_path_factory):
     """20,000 tracked files in 400 directories, some of them edited."""
     from tests.guards.world.conftest import Sandbox, git_programs
@@ -45,6 +57,7 @@ def large(tmp_path_factory):
             (at / f"f{number}.py").write_text(f"x = {folder * 50 + number}\n")
     sandbox.git("add", "-A", cwd=repo)
     sandbox.git("commit", "-qm", "many", cwd=repo)
+    sandbox.git("branch", "other", cwd=repo)
     (repo / "src/m0/p0/f7.py").write_text("edited, longer than before\n")
     (repo / "src/m1/p1/new.py").write_text("untracked\n")
     return sandbox, repo
@@ -105,3 +118,25 @@ def test_nothing_heavy_is_imported(large):
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "git checkout other",
+        "git switch -c new",
+        "git merge other",
+        "git pull",
+        "git push",
+        "git rebase other",
+        "git log",
+        "git mv a b",
+    ],
+)
+def test_what_loses_nothing_by_itself_costs_nothing_in_a_large_tree(large, judge, text):
+    sandbox, repo = large
+    budget = Budget()
+    world = RealWorld(sandbox.environment, str(sandbox.home), budget=budget)
+    request = Request(text=text, cwd=str(repo), home=str(sandbox.home), environment=sandbox.environment, dialect="bash")
+    assert judge.decide(request, world).action == "pass"
+    assert STEPS - budget.left < 15_000
