@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from guards.limits import history
-from guards.limits.show import show_duration, show_size
+from guards.limits.show import show_duration, show_name, show_size
 from guards.wire import encode
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ def main(argv: list[str], layout: Layout) -> int:
             f"{sparkline([run.peak for run in last]):20}  {show_size(max(run.peak for run in last)):>9}"
             f"  {show_duration(last[-1].wall):>9}  {len(runs):3} runs"
             + (f", {bad} ended by a limit" if bad else "")
-            + f"  {command}  ({cwd})"
+            + f"  {show_name(command)}  ({show_name(cwd)})"
         )
     if not grouped:
         print("no run yet")

@@ -1,4 +1,4 @@
-"""Sizes and durations for people."""
+"""Sizes, durations and names for people."""
 
 from __future__ import annotations
 
@@ -22,3 +22,9 @@ def show_duration(seconds: float) -> str:
     if minutes < 60:
         return f"{minutes} m {rest:02d} s"
     return f"{minutes // 60} h {minutes % 60:02d} m"
+
+
+def show_name(text: str, most: int = 80) -> str:
+    """A name from outside: control and bidirectional characters escaped, cut from the front so that its end stays."""
+    shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+    return shown if len(shown) <= most else "…" + shown[1 - most :]

@@ -6,7 +6,7 @@ import time
 
 from guards.limits import ledger
 from guards.limits.admission import SILENT
-from guards.limits.show import show_duration, show_size
+from guards.limits.show import show_duration, show_name, show_size
 from guards.limits.store import Store, StoreError
 from guards.limits.sweep import sweep, tidy
 from guards.wire import encode
@@ -71,7 +71,7 @@ def _line(found: dict[str, Any]) -> str:
     use = f"{show_size(found['observed'])} of {show_size(found['budget'])}" if found["budget"] else "nothing reserved"
     slot = f", slot {found['slot']}" if found["slot"] else ""
     inside = f", inside {found['within']}" if found["within"] else ""
-    return f"{found['pid']:>8}  {show_duration(found['seconds']):>9}  {use}  {doing}{slot}{inside}  {found['command']}  ({found['cwd']})"
+    return f"{found['pid']:>8}  {show_duration(found['seconds']):>9}  {use}  {doing}{slot}{inside}  {show_name(found['command'])}  ({show_name(found['cwd'])})"
 
 
 def main(argv: list[str], layout: Layout) -> int:
@@ -90,6 +90,6 @@ def main(argv: list[str], layout: Layout) -> int:
         print(encode({"jobs": found, "swept": ended}))
         return 0
     for job, count in swept:
-        print(f"ended {count} processes that a killed run had left ({job.pid}: {job.command})")
+        print(f"ended {count} processes that a killed run had left ({job.pid}: {show_name(job.command)})")
     print("\n".join(map(_line, found)) or "nothing runs or waits")
     return 0

@@ -16,6 +16,8 @@ from guards.limits.limits import Bounds
 
 ROOT = Path(__file__).resolve().parents[3]
 NOBODY = 65534
+PATIENCE = 300
+"""Seconds that a run may take before it counts as hanging: software emulation is thirty times slower than this machine."""
 LAUNCH = """\
 import sys
 sys.path[:0] = {paths!r}
@@ -91,7 +93,7 @@ class Limiter:
         name = (backend or self.backend or "").removesuffix("-unprivileged")
         return [*self.launch, *(["--backend", name] if name else []), "--report-json", str(self.json), *map(str, words)]
 
-    def __call__(self, *words, backend=None, timeout=60, **named):
+    def __call__(self, *words, backend=None, timeout=PATIENCE, **named):
         named = {"capture_output": True, "text": True, "stdin": subprocess.DEVNULL, **named}
         return subprocess.run(self.words(words, backend), timeout=timeout, check=False, **named)
 
@@ -102,7 +104,7 @@ class Limiter:
     def ask(self, *words, **named):
         """A subcommand, or words exactly as given."""
         named = {"capture_output": True, "text": True, "stdin": subprocess.DEVNULL, **named}
-        return subprocess.run([*self.launch, *map(str, words)], timeout=60, check=False, **named)
+        return subprocess.run([*self.launch, *map(str, words)], timeout=PATIENCE, check=False, **named)
 
     @property
     def jobs(self):

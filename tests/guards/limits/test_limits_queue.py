@@ -212,6 +212,19 @@ def test_history_and_what_it_teaches(any_limiter):
     assert "4 runs" in any_limiter.ask("history").stdout
 
 
+def test_what_a_job_is_called_and_where_it_runs_is_shown_escaped(any_limiter):
+    folder = any_limiter.folder / "odd\x1b]0;title\x07\nname"
+    folder.mkdir()
+    process = any_limiter.start("--", "sleep", "300", cwd=folder)
+    wait_for(lambda: any_limiter.jobs)
+    shown = any_limiter.ask("status").stdout
+    process.terminate()
+    process.wait(20)
+    assert shown.count("\n") == 1
+    assert "odd\\x1b]0;title\\x07\\nname" in shown
+    assert "\x1b" not in any_limiter.ask("history").stdout
+
+
 class TestReserve:
     """When the machine falls below its reserve, one job ends: the one that takes most."""
 

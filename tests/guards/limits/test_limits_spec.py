@@ -128,3 +128,9 @@ def test_shown_durations():
         "12 m 05 s",
         "2 h 03 m",
     ]
+
+
+def test_names_from_outside_say_nothing_of_their_own():
+    assert show.show_name("pytest tests") == "pytest tests"
+    assert show.show_name("a\x1b[2Jb\nc\u202ed") == "a\\x1b[2Jb\\nc\\u202ed"
+    assert show.show_name("x" * 100 + "end", 10) == "…xxxxxxend"
