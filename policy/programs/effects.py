@@ -13,10 +13,10 @@ REMOTE = {"remote": "read", "remote-to": "write", "remote-delete": "delete"}
 
 
 def of(parsed: Parsed, cwd: str | None) -> tuple[Effect, ...]:
-    """Effects in the order of the words; "-" (standard input or output) is none."""
+    """Effects in the order of the words; "-" (standard input or output) and an empty word are none."""
     found: list[Effect] = []
     for role, value, source in parsed.roles:
-        if value.text == "-":
+        if value.text in {"-", ""}:
             continue
         kind, _, extra = role.partition("/")
         if kind in REMOTE:
