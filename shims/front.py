@@ -13,7 +13,7 @@ It is silent only if all of this holds, and hands over to Python otherwise:
 - Every source of the compiled rules that was there is older than the compiling, every one that was not is still not there, and no
   project file lies in the working directory or above it.
 
-The table is a folder, so that its size costs nothing: `f:PROGRAM:SUBCOMMAND` is a form (its content tests the later words; empty when
+The table is a folder, so that its size costs nothing: `f:PROGRAM:SUBCOMMAND` (or `f:PROGRAM:WORD:WORD`) is a form (its content tests the later words; empty when
 there is nothing to test), `g:PROGRAM` a guarded first word, `others` the form of all other first words. It is written under a name of
 its own before the front that names it is renamed into place, and the one before it is kept: a front that is running finds its own.
 """
@@ -71,7 +71,7 @@ def write_table(compiled: Compiled, folder: str) -> str:
     """Write the table below `folder` and return its path; older tables but the last one are removed."""
     made = table(compiled)
     files = {f"g:{name}": "" for name in made.guarded}
-    files |= {f"f:{form.program}:{form.subcommand}": _tests(form) for form in made.forms}
+    files |= {f"f:{form.program}:{form.subcommand.replace(' ', ':')}": _tests(form) for form in made.forms}
     if made.others is not None:
         files["others"] = _tests(made.others)
     name = "front." + hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:16]

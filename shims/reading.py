@@ -9,6 +9,7 @@ import marshal
 
 from policy.record import Record
 from policy.rules.glob import matches
+from policy.rules.predicates.jj_git import READS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +30,11 @@ IMPOSSIBLE_FACTS = (
 )  # fmt: skip
 """Facts that are read off the text alone and hold only with neighbours in a pipe, functions, expansions or globs."""
 
-READERS = {"": (), "git": ("ext::*",)}
+READERS: dict[str, tuple[str, ...]] = {"": (), "git": ("ext::*",), "cargo": ("--config*", "--exec*", "-x*"), "gh": ()}
 """Grammars with a reader of their own that may be taken at their word, and patterns of words that the reader makes something of."""
+
+READ_OTHERWISE = {("gh", "alias set"), ("cargo", "watch")}
+"""Subcommands that such a reader launches something from."""
 
 FIXED = {"door": "hook", "tool": "shell"}
 """Tests against a list, and the one value that such an invocation has."""
@@ -97,7 +101,7 @@ class Reading:
 
     def launching_options(self) -> set[str]:
         """Patterns for options whose value is run, or moves or configures what runs."""
-        if self.reader not in READERS:
+        if self.reader not in READERS or (self.program, self.subcommand) in READ_OTHERWISE:
             raise Unanswerable
         risky = [spelling for spelling, (_, _, role) in self.options.items() if role and role not in HARMLESS]
         return {pattern for spelling in risky for pattern in self._spelled(spelling)} | set(READERS[self.reader])
@@ -107,6 +111,8 @@ class Reading:
         tests = dict(alternative[0])
         facts = {name: value for name, value, negated in alternative[1] if not negated}
         if self._excluded(tests) or any(name in facts for name in IMPOSSIBLE_FACTS):
+            return None
+        if "jj_git" in facts and self.subcommand in READS:
             return None
         best: Needs | None = None
         for group in (*self._groups(tests), *_fact_groups(facts)):

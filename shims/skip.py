@@ -77,7 +77,7 @@ def table(compiled: Compiled) -> Table:
         form
         for name in sorted(names - BUILTINS - RESERVED)
         for reading in _readings(compiled, name)
-        if plain(name + reading.word) and (form := _form(compiled, reading)) is not None
+        if all(map(plain, reading.word.split())) and (form := _form(compiled, reading)) is not None
     ]
     return Table(tuple(forms), tuple(sorted(names)), _form(compiled, Reading("", "", None)))
 
@@ -98,10 +98,11 @@ def _readings(compiled: Compiled, name: str) -> Iterable[Reading]:
     elif not grammar["subs"]:
         yield Reading(name, "", grammar)
     else:
-        written = {**{sub: sub for sub in grammar["subs"]}, **grammar["short"]}
-        for word, sub in sorted(written.items()):
-            if " " not in word and " " not in sub and sub not in grammar["nested"]:
-                yield Reading(name, word, grammar, sub)
+        for sub in sorted(grammar["subs"]):
+            shorts = [short for short, name in grammar["short"].items() if name == sub]
+            for word in (sub, *shorts):
+                if sub not in grammar["nested"] and word.count(" ") < 2:
+                    yield Reading(name, word, grammar, sub)
 
 
 def _form(compiled: Compiled, reading: Reading) -> Form | None:

@@ -98,6 +98,9 @@ $more"
   if [ ! -e "$form" ]; then
     case ${2-} in '' | */*) form=$table/none ;; *) form=$table/f:$1:$2 ;; esac
     if [ ! -e "$form" ]; then
+      case ${3-} in '' | */*) ;; *) form=$form:$3 ;; esac
+    fi
+    if [ ! -e "$form" ]; then
       [ ! -e "$table/g:$1" ] || break
       form=$table/others
     fi
