@@ -93,7 +93,7 @@ def _readings(compiled: Compiled, name: str) -> Iterable[Reading]:
     if grammar is None:
         if not name[-1].isdigit() and name[0] != "@":
             yield Reading(name, "", None)
-    elif not grammar["case"]:
+    elif not grammar.get("case", True):
         return
     elif not grammar["subs"]:
         yield Reading(name, "", grammar)
