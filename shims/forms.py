@@ -123,7 +123,7 @@ class _Argv(Reading):
 
 def _reading(name: str, word: str, grammar: dict[str, Any] | None) -> Reading | None:
     """How the grammar reads an argv that begins with these two words; None when it does not say."""
-    if grammar is None or not grammar["case"]:
+    if grammar is None or not grammar.get("case", True):
         return None
     sub = grammar["short"].get(word, word)
     if sub not in grammar["subs"] or " " in sub or sub in grammar["nested"]:
