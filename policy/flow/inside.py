@@ -60,7 +60,14 @@ def inline(walk: Walk, source: str, state: State) -> list[Value]:
         script = shell.parse("x " + source, "bash")
     except shell.Unparsed:
         return [Value(None, splits=True)]
-    if len(script.commands) != 1:
+    own = [command for command in script.commands if not command.context]
+    if len(own) != 1:
         return [Value(None, splits=True)]
-    readings = expand.words(walk, state, script.commands[0].words[1:])
+    from policy.flow.walk import nested
+
+    walk.inlined.append(source)
+    saved = walk.frames, walk.results
+    walk.frames, walk.results = nested(script), {}
+    readings = expand.words(walk, state, own[0].words[1:])
+    walk.frames, walk.results = saved
     return readings[0] if len(readings) == 1 else [Value(None, splits=True)]

@@ -69,6 +69,7 @@ class Walk:
         self.called: set[str] = set()
         self.read = 0
         self.lastpipe = False
+        self.inlined: list[str] = []
         self.tail: Word | None = None
         self.here: Where | None = None
 
@@ -113,11 +114,7 @@ class Walk:
         if top:
             self.top = script
         saved = self.frames, self.results
-        self.frames, self.results = {}, {}
-        for command in script.commands:
-            for depth, frame in enumerate(command.context):
-                if frame.kind in NESTED:
-                    self.frames.setdefault(frame.number, (depth + 1, []))[1].append(command)
+        self.frames, self.results = nested(script), {}
         inner = where if top else where.copy()
         inner.own = top
         inner.shell = True
@@ -194,10 +191,16 @@ class Walk:
         for command in commands:
             for frame in command.context[depth:]:
                 if frame.kind in NESTED:
-                    if frame.number not in self.results:
+                    if frame.number not in self.results and not self._read_inline(frame.number):
                         self.here = where
                         self.substituted(frame.number, state)
                     break
+
+    def _read_inline(self, number: int) -> bool:
+        """Whether a substitution was walked already as part of a text that was read by itself (a default, an array, a brace item)."""
+        first = self.frames[number][1][0]
+        raw = " ".join(word.raw for word in first.words)
+        return bool(raw) and any(raw in source for source in self.inlined)
 
     def construct(self, frame: Frame, commands: Sequence[Command], depth: int, state: State, where: Where) -> None:
         """Walk a compound command whose parts all lie in `commands`."""
@@ -270,6 +273,16 @@ class Walk:
         elif command.redirects or command.assignments:
             where = where.copy()
         return where
+
+
+def nested(script: Script) -> dict[int, tuple[int, list[Command]]]:
+    """The commands of every substitution by its number, with the depth of what stands directly in it."""
+    frames: dict[int, tuple[int, list[Command]]] = {}
+    for command in script.commands:
+        for depth, frame in enumerate(command.context):
+            if frame.kind in NESTED:
+                frames.setdefault(frame.number, (depth + 1, []))[1].append(command)
+    return frames
 
 
 def joined_output(printed: Sequence[Value]) -> Value:
