@@ -72,7 +72,6 @@ def _program(grammar: Grammar) -> dict[str, Any]:
     compiled |= {
         "name": grammar.program,
         "reader": grammar.reader,
-        "case": grammar.case,
         "inherit": grammar.inherit,
         "alias": grammar.unknown_subcommand,
         "env": dict(grammar.environment),

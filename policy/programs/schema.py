@@ -151,7 +151,6 @@ class Grammar(Part):
     program: str
     like: str | None = None
     reader: str = ""
-    case: bool = True
     inherit: bool = False
     sub_abbreviations: bool | None = None
     unknown_subcommand: Literal["keep", "recipe", "alias"] = "keep"
