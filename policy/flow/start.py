@@ -91,17 +91,26 @@ def finish(  # noqa: PLR0913, PLR0917
         from policy.flow import output
 
         walk.printed.append(output.of(walk, program, words, parsed, state, where))
-    text = words[0].text or ""
-    if (
-        parsed.launches
-        or parsed.stdin
-        or parsed.config
-        or (grammar and grammar["env"])
-        or (grammar is None and "/" in text)
-    ):
+    if _goes_on(words, parsed, grammar, state, where):
         from policy.flow import launch
 
         launch.follow(walk, program, words, parsed, grammar, state, where)
+
+
+def _goes_on(
+    words: Sequence[Value], parsed: Parsed, grammar: dict[str, Any] | None, state: State, where: Where
+) -> bool:
+    """Whether there can be more to follow than the invocation itself; most commands end here, and cost no more."""
+    if grammar is None:
+        return "/" in (words[0].text or "")
+    if parsed.launches or parsed.stdin or parsed.config:
+        return True
+    if not grammar["env"]:
+        return False
+    first = parsed.subcommand.partition(" ")[0]
+    return (
+        bool(where.environment or state.exported) or first == "config" or (bool(first) and first not in grammar["subs"])
+    )
 
 
 def grammar(walk: Walk, name: str) -> dict[str, Any] | None:
