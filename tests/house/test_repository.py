@@ -33,16 +33,10 @@ def test_the_repository_does_not_hold(pattern):
     assert found == []
 
 
-def tests():
+def files_of_tests():
     """Python files of the tests; what a virtual machine left in its cache is none."""
     return [path for path in (ROOT / "tests").rglob("*.py") if "cache" not in path.relative_to(ROOT).parts]
 
 
-def test_every_test_file_has_a_name_of_its_own():
-    """Test folders are no packages, so two files of one name would shadow each other in reports."""
-    names = [path.name for path in tests() if path.name.startswith("test_")]
-    assert sorted(name for name in set(names) if names.count(name) > 1) == []
-
-
 def test_tests_are_no_packages():
-    assert [path for path in tests() if path.name == "__init__.py"] == []
+    assert [path for path in files_of_tests() if path.name == "__init__.py"] == []
