@@ -7,14 +7,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeAlias
 
-    from policy.shell.nodes import Token, Unit
+    from policy.shell.nodes import Node, Token, Unit
     from policy.shell.tokens import Lexer
 
     Action: TypeAlias = Callable[[list[object]], object]
     Bound: TypeAlias = tuple[list[tuple[str, int, Action | None]], list[Any], list[dict[str, int]]]
 
 
-def line(tables: Bound, lexer: Lexer) -> Unit | None:  # noqa: C901, PLR0912  # one loop: a call for each step would double its cost
+def line(tables: Bound, lexer: Lexer) -> Unit | Node | None:  # noqa: C901, PLR0912  # one loop: a call for each step would double its cost
     """The value of the next `inputunit`, None at the end of the list.
 
     A token that no action takes ends the list when it is the one that the lexer's caller waits for; that is how the end of a

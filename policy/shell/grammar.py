@@ -22,8 +22,8 @@ def read(scanner: Scanner, start: int, closer: str) -> tuple[int, list[Unit], in
     while not lexer.done:
         unit = automaton.line(_bound(), lexer)
         if unit is not None:
-            units.append(unit)
-            if not scanner.work.extglob and not scanner.work.zsh and _turns_extglob_on(unit):
+            units.append(unit if isinstance(unit, list) else [unit])
+            if not scanner.work.extglob and not scanner.work.zsh and _turns_extglob_on(units[-1]):
                 scanner.work.extglob = True
     check_spans(scanner, start, lexer.pos, lexer.spans)
     return lexer.pos, units, lexer.words

@@ -42,11 +42,11 @@ class Node:
     """One command of the grammar, whose `parts` depend on its `kind`.
 
     simple            tokens and redirections, in order
-    pipeline          nodes with the operator's text between them
+    pipeline          nodes with the operator's text between them, the last one first
     not, time         one node, or none
     arith, cond       the token
     function, coproc  one node
-    all others        (part, list) pairs, where a list is nodes with the operator's terminal between them and perhaps one at the end
+    all others        (part, list) pairs, where a list is a node, or nodes with the operator's terminal between them and perhaps one at the end
     """
 
     __slots__ = ("end", "kind", "name", "parts", "redirections", "start", "words")

@@ -1,6 +1,6 @@
 """bashlex's productions with our actions: one function for each of its p_ functions, from the values of the right side to that of the left.
 
-A list of commands is a Python list: nodes with the terminal that joins them between, and perhaps one at the end.
+A list of commands is a node, or a Python list: nodes with the terminal that joins them between, and perhaps one at the end.
 """
 
 from __future__ import annotations
@@ -163,22 +163,21 @@ def _coproc(values: Values) -> Node:
 # --- pipelines and lists
 
 
-def _pipeline(values: Values) -> Any:
+def _pipeline(values: Values) -> Node:
     """The members in reverse: the grammar is right recursive, and this way each member is moved once."""
     if len(values) == 1:
-        return [values[0]]
-    values[3].append("|" if values[1][0] == "BAR" else "|&")
-    values[3].append(values[0][0])
-    return values[3]
+        return values[0]  # type: ignore[no-any-return]
+    first, operator, _, rest = values
+    if rest.kind != "pipeline":
+        rest = Node("pipeline", first.start, rest.end, [rest])
+    rest.parts += ["|" if operator[0] == "BAR" else "|&", first]
+    rest.start = first.start
+    return rest  # type: ignore[no-any-return]
 
 
 def _pipeline_command(values: Values) -> Node:
     if len(values) == 1:
-        members = values[0]
-        if len(members) == 1:
-            return members[0]  # type: ignore[no-any-return]
-        members.reverse()
-        return Node("pipeline", members[0].start, members[-1].end, members)
+        return values[0]  # type: ignore[no-any-return]
     kind = "not" if isinstance(values[0], tuple) and values[0][0] == "BANG" else "time"
     inner = values[1] if isinstance(values[1], Node) else None
     start = values[0][1]
@@ -198,17 +197,25 @@ def _compound_list(values: Values) -> Any:
 
 
 def _terminated(values: Values) -> Any:
-    if len(values) > 1:
-        values[0].append(values[1][0])
-    return values[0]
+    if len(values) == 1:
+        return values[0]
+    items = _items(values[0])
+    items.append(values[1][0])
+    return items
 
 
 def _sequence(values: Values) -> Any:
     if len(values) == 1:
-        return [values[0]]
-    values[0].append(values[1][0])
-    values[0].extend(values[-1])
-    return values[0]
+        return values[0]
+    items = _items(values[0])
+    items.append(values[1][0])
+    items.extend(_items(values[-1]))
+    return items
+
+
+def _items(value: Any) -> Any:
+    """A list of commands; a single one stands for itself until it is joined to another."""
+    return [value] if isinstance(value, Node) else value
 
 
 ACTIONS = {
@@ -254,7 +261,16 @@ ACTIONS = {
     "None": None,
 }
 
-TRANSPARENT = (_first, _redirected, _shell_command, _compound_list, _terminated)
+TRANSPARENT = (
+    _first,
+    _redirected,
+    _shell_command,
+    _compound_list,
+    _terminated,
+    _sequence,
+    _pipeline,
+    _pipeline_command,
+)
 """Actions that hand on the value of a production of one symbol."""
 
 

@@ -66,8 +66,10 @@ class Writer:
             last = unit[-1]
             joiner = _JOINERS[last] if isinstance(last, str) else ";"
 
-    def sequence(self, items: Unit, context: Context, joiner: str = "") -> None:
+    def sequence(self, items: Unit | Node, context: Context, joiner: str = "") -> None:
         """Commands joined by operators; those of an and-or list that & ends run in the background."""
+        if isinstance(items, Node):
+            items = [items]
         self.depth += 1
         if self.depth > self.work.limits.depth:
             raise Unparsed("commands are nested too deeply", 0, "shell/too-deep")
@@ -136,7 +138,7 @@ class Writer:
     def pipeline(self, node: Node, context: Context, joiner: str) -> None:
         frame = self._frame("pipe")
         place = 0
-        for part in node.parts:
+        for part in reversed(node.parts):
             if isinstance(part, str):
                 joiner = part
                 continue
