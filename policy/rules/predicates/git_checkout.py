@@ -79,15 +79,16 @@ def branch(case: Case, target: str | None, *, forced: bool) -> Loss:
     known = target is None or case.world.resolve(case.place().repository, target) is not None
     lost = abandoned(case, target) if not given.has("-b", "--create") or target not in ("HEAD", None) else 0
     moved = reset_branch(case, target)
+    unsure = target is None and not given.has("--orphan")
     if not forced:
         ignored = hidden(case, target) if known and target not in ("HEAD", None) else frozenset()
-        return Loss(worktree=ignored, reflog=lost + moved, unsure=target is None)
+        return Loss(worktree=ignored, reflog=lost + moved, unsure=unsure)
     if given.subcommand == "switch" and here.operation in REFUSED:
         return NOTHING
     found = replaced(case, here, target if known else "HEAD")
     if given.has("--discard-changes") and not given.has("--force") and target not in ("HEAD", None) and known:
         found = found.replace(worktree=found.worktree - overwritten(case, target) | hidden(case, target))
-    return found.replace(reflog=lost + moved, unsure=target is None)
+    return found.replace(reflog=lost + moved, unsure=unsure)
 
 
 REFUSED = ("merge", "rebase", "cherry-pick", "am", "revert")
