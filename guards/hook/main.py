@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from guards.layout import Layout
     from policy.model import Decision
 
-PATIENCE = 8.0
-"""Seconds after which the hook gives up on itself, under the 10 that hosts are told: most of them run the command after a timeout."""
+PATIENCE = 25.0
+"""Seconds after which the hook gives up on itself, under the 30 that hosts are told: most of them run the command after a timeout."""
 
 
 class Overdue(BaseException):

@@ -13,7 +13,7 @@ from guards.hook.hosts.claude import FILE_TOOLS, SHELL_TOOLS
 from guards.install import json_text
 from guards.install.change import Conflict, read
 from guards.install.doctor import Check
-from guards.install.registration import PROGRAM, JsonEntry
+from guards.install.registration import PROGRAM, TIMEOUT, JsonEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -49,7 +49,7 @@ def entry(layout: Layout) -> dict[str, Any]:
         "type": "command",
         "command": f"{layout.bin}/{PROGRAM}",
         "args": ["claude"],
-        "timeout": 10,
+        "timeout": TIMEOUT,
         "onFailure": "block",
     }
     return {"matcher": "|".join([*SHELL_TOOLS, *FILE_TOOLS]), "hooks": [hook]}

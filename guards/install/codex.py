@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from guards.install import codex_trust
 from guards.install.change import Conflict
 from guards.install.doctor import Check
-from guards.install.registration import TomlBlock, command_line, is_ours, toml_table
+from guards.install.registration import TIMEOUT, TomlBlock, command_line, is_ours, toml_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ def registration(layout: Layout, home: str, scope: str, environment: Mapping[str
     """The table in Codex's config.toml; the block that says it is trusted falls with it."""
     del scope
     group = toml_table("[[hooks.PreToolUse]]", {"matcher": "^(Bash|apply_patch)$"})
-    command: dict[str, str | int] = {"type": "command", "command": command_line(layout, "codex"), "timeout": 10}
+    command: dict[str, str | int] = {"type": "command", "command": command_line(layout, "codex"), "timeout": TIMEOUT}
     hook = toml_table("[[hooks.PreToolUse.hooks]]", command)
     return TomlBlock(config(home, environment), group + hook, follows=(TRUST,))
 

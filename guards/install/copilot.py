@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from guards.install.registration import OwnFile, command_line
+from guards.install.registration import TIMEOUT, OwnFile, command_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,5 +26,10 @@ def registration(layout: Layout, home: str, scope: str, environment: Mapping[str
     """The file in the folder of hooks."""
     folder = environment.get("COPILOT_HOME") or f"{home}/.copilot"
     path = f"{folder}/hooks/gatepost.json" if scope == "user" else os.path.abspath(SCOPES[scope])
-    hook = {"type": "command", "matcher": "bash|powershell", "bash": command_line(layout, "copilot"), "timeoutSec": 10}
+    hook = {
+        "type": "command",
+        "matcher": "bash|powershell",
+        "bash": command_line(layout, "copilot"),
+        "timeoutSec": TIMEOUT,
+    }
     return OwnFile(path, json.dumps({"version": 1, "hooks": {"preToolUse": [hook]}}, indent=2) + "\n")

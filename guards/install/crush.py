@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from guards.install.registration import JsonEntry, command_line
+from guards.install.registration import TIMEOUT, JsonEntry, command_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,5 +23,7 @@ def registration(layout: Layout, home: str, scope: str, environment: Mapping[str
     folder = environment.get("XDG_CONFIG_HOME") or f"{home}/.config"
     path = f"{folder}/crush/crush.json" if scope == "user" else os.path.abspath(SCOPES[scope])
     return JsonEntry(
-        path, ("hooks", "PreToolUse"), {"matcher": "^bash$", "command": command_line(layout, "crush"), "timeout": 10}
+        path,
+        ("hooks", "PreToolUse"),
+        {"matcher": "^bash$", "command": command_line(layout, "crush"), "timeout": TIMEOUT},
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from guards.install.registration import JsonEntry, command_line
+from guards.install.registration import TIMEOUT, JsonEntry, command_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,5 +22,5 @@ def registration(layout: Layout, home: str, scope: str, environment: Mapping[str
     """The entry in the hooks of a scope."""
     del environment
     path = f"{home}/.cursor/hooks.json" if scope == "user" else os.path.abspath(SCOPES[scope])
-    entry = {"command": command_line(layout, "cursor"), "timeout": 10, "failClosed": True}
+    entry = {"command": command_line(layout, "cursor"), "timeout": TIMEOUT, "failClosed": True}
     return JsonEntry(path, ("hooks", "beforeShellExecution"), entry, start='{\n  "version": 1\n}\n')

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from guards.install.registration import JsonEntry, command_line
+from guards.install.registration import TIMEOUT, JsonEntry, command_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,5 +22,5 @@ def registration(layout: Layout, home: str, scope: str, environment: Mapping[str
     """The entry in the hooks of a scope."""
     del environment
     path = f"{home}/.factory/hooks.json" if scope == "user" else os.path.abspath(SCOPES[scope])
-    hook = {"type": "command", "command": command_line(layout, "droid"), "timeout": 10}
+    hook = {"type": "command", "command": command_line(layout, "droid"), "timeout": TIMEOUT}
     return JsonEntry(path, ("hooks", "PreToolUse"), {"matcher": "Execute", "hooks": [hook]})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from guards.install.registration import JsonEntry, command_line
+from guards.install.registration import TIMEOUT, JsonEntry, command_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +25,6 @@ def registration(layout: Layout, home: str, scope: str, environment: Mapping[str
     """The entry in the settings of a scope."""
     del environment
     path = f"{home}/.gemini/settings.json" if scope == "user" else os.path.abspath(SCOPES[scope])
-    hook = {"name": "gatepost", "type": "command", "command": command_line(layout, "gemini"), "timeout": 10_000}
+    hook = {"name": "gatepost", "type": "command", "command": command_line(layout, "gemini"), "timeout": TIMEOUT * 1000}
     entry = {"matcher": "^(run_shell_command|write_file|replace)$", "hooks": [hook]}
     return JsonEntry(path, ("hooks", "BeforeTool"), entry)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from guards.install.registration import TomlBlock, command_line, toml_table
+from guards.install.registration import TIMEOUT, TomlBlock, command_line, toml_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +28,6 @@ def registration(layout: Layout, home: str, scope: str, environment: Mapping[str
         "event": "PreToolUse",
         "matcher": "^(Bash|Shell)$",
         "command": command_line(layout, "kimi"),
-        "timeout": 10,
+        "timeout": TIMEOUT,
     }
     return TomlBlock(f"{folder}/config.toml", toml_table("[[hooks]]", hook))

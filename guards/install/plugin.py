@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from guards.install.registration import PROGRAM
+from guards.install.registration import PROGRAM, TIMEOUT
 
 if TYPE_CHECKING:
     from guards.layout import Layout
@@ -21,6 +21,7 @@ def filled(template: str, layout: Layout, host: str) -> str:
         "@HOOK@": json.dumps(f"{layout.bin}/{PROGRAM}"),
         "@SHIMS@": json.dumps(f"{layout.prefix}/shims"),
         "@HOST@": json.dumps(host),
+        "@TIMEOUT@": str(TIMEOUT * 1000),
         "@HOST_NAME@": host,
     }
     source = _text(template)

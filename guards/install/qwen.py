@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from guards.install.registration import JsonEntry, command_line
+from guards.install.registration import TIMEOUT, JsonEntry, command_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,5 +25,5 @@ def registration(layout: Layout, home: str, scope: str, environment: Mapping[str
     """The entry in the settings of a scope."""
     del environment
     path = f"{home}/.qwen/settings.json" if scope == "user" else os.path.abspath(SCOPES[scope])
-    hook = {"type": "command", "command": command_line(layout, "qwen"), "timeout": 10}
+    hook = {"type": "command", "command": command_line(layout, "qwen"), "timeout": TIMEOUT}
     return JsonEntry(path, ("hooks", "PreToolUse"), {"matcher": "^run_shell_command$", "hooks": [hook]})

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 PROGRAM = "gatepost-hook"
 """The name by which an entry is known to be ours, whatever folder it stands in."""
+TIMEOUT = 30
+"""Seconds that a host waits for the hook. Most hosts run the command when it is over, so it must hold on a busy machine too."""
 BEGIN = "# >>> {name}: this block is written by `gatepost install` and removed by `gatepost uninstall` >>>"
 END = "# <<< {name} <<<"
 

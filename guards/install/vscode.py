@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from guards.install.registration import OwnFile, command_line
+from guards.install.registration import TIMEOUT, OwnFile, command_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,5 +25,5 @@ def registration(layout: Layout, home: str, scope: str, environment: Mapping[str
     """The file in the folder of hooks."""
     del environment
     path = f"{home}/.copilot/hooks/gatepost-vscode.json" if scope == "user" else os.path.abspath(SCOPES[scope])
-    hook = {"type": "command", "command": command_line(layout, "vscode"), "timeout": 10}
+    hook = {"type": "command", "command": command_line(layout, "vscode"), "timeout": TIMEOUT}
     return OwnFile(path, json.dumps({"hooks": {"PreToolUse": [hook]}}, indent=2) + "\n")

@@ -111,6 +111,8 @@ def test_a_hook_that_cannot_answer_blocks(claude, fault):
         os.unlink(hook)
     elif fault == "hangs":
         _replace(hook, "#!/bin/sh\nexec sleep 60\n")
+        settings = Path(claude.home, ".claude/settings.json")
+        settings.write_text(settings.read_text().replace('"timeout": 30', '"timeout": 2'))
     elif fault == "no interpreter":
         _replace(hook, Path(hook).read_text().replace(claude.layout.python, "/nowhere/python"))
     else:

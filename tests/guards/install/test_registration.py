@@ -65,7 +65,7 @@ def test_a_fresh_home_gets_a_settings_file_with_a_hook_that_blocks_when_it_fails
         "type": "command",
         "command": f"{layout.bin}/gatepost-hook",
         "args": ["claude"],
-        "timeout": 10,
+        "timeout": 30,
         "onFailure": "block",
     }
     assert {"Bash", "PowerShell", "Write", "Edit", "Read"} <= set(group["matcher"].split("|"))
@@ -91,7 +91,7 @@ def test_twice_is_once_and_an_upgrade_replaces_ours_alone(settings, layout):
     once = settings.read_text()
     run("install", "claude")
     assert settings.read_text() == once
-    settings.write_text(once.replace('"timeout": 10', '"timeout": 3').replace(layout.bin, "/old place/bin"))
+    settings.write_text(once.replace('"timeout": 30', '"timeout": 3').replace(layout.bin, "/old place/bin"))
     run("install", "claude")
     assert settings.read_text() == once
 
