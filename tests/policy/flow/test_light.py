@@ -19,7 +19,10 @@ for text in sys.argv[2:]:
     assert policy.flow.read(Request(text=text, cwd="/h", home="/h", dialect="bash"), World(), Grammars(raw)).invocations
 print(*sorted(sys.modules))
 """
-HEAVY = set(["re", "os", "json", "typing", "dataclasses", "enum", "collections", "functools", "contextlib", "pathlib", "argparse", "tomllib", "logging", "subprocess", "shutil", "signal", "click", "pydantic", "psutil", "bashlex", "warnings", "inspect"])  # fmt: skip
+HEAVY = {
+    "re", "os", "json", "typing", "dataclasses", "enum", "collections", "functools", "contextlib", "pathlib", "argparse",
+    "tomllib", "logging", "subprocess", "shutil", "signal", "click", "pydantic", "psutil", "bashlex", "warnings", "inspect",
+}  # fmt: skip
 PLAIN = [
     "git reset --hard HEAD",
     "ls -la src",
