@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import click
 
 from guards.install.deploy import deploy
 from guards.layout import current
+from policy.compiled import Compiled
 
 
 @click.command("compile")
@@ -25,7 +27,15 @@ def command(*, as_json: bool) -> None:
         done = deploy(layout)
     except (OSError, ValueError) as error:
         raise click.ClickException(str(error)) from error
+    problems = Compiled.load(layout.compiled, check=False).config["problems"]
+    for problem in problems:
+        click.echo(f"gatepost: left out: {problem}", err=True)
     if as_json:
-        click.echo(json.dumps({"compiled": layout.compiled, "written": done.written, "missing": done.missing}))
-        return
-    click.echo(f"written to {layout.compiled}: {', '.join(done.written)}")
+        click.echo(
+            json.dumps(
+                {"compiled": layout.compiled, "written": done.written, "missing": done.missing, "problems": problems}
+            )
+        )
+    else:
+        click.echo(f"written to {layout.compiled}: {', '.join(done.written)}")
+    sys.exit(1 if problems else 0)

@@ -206,6 +206,30 @@ def docs(folder: str | None, *, check: bool) -> None:
 
 
 @command.command()
+@click.argument("scripts", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@click.option(
+    "--store",
+    default=None,
+    help="The file to write to; default: the state folder's, which conventions/first-run-review reads.",
+)
+def attest(scripts: tuple[str, ...], store: str | None) -> None:
+    """Say that the present version of SCRIPTS was looked at; conventions/first-run-review lets exactly this content run.
+
+    \b
+    gatepost rules attest experiments/exp_1.py
+    """  # noqa: D301
+    from hashlib import sha256
+
+    path = store or os.path.join(current().state, "attested")
+    os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
+    with open(path, "a", encoding="utf-8") as file:
+        for script in scripts:
+            with open(script, "rb") as content:
+                file.write(f"{sha256(content.read()).hexdigest()}  {script}\n")
+    click.echo(f"{len(scripts)} attested in {path}")
+
+
+@command.command()
 def schema() -> None:
     """Print the JSON Schema of a rule file, for editors.
 

@@ -70,8 +70,8 @@ def _content(sources: Sources, found: Catalog, grammars: dict[str, bytes]) -> di
 
 
 def _decision(found: Catalog, name: str) -> str:
-    """What an undecidable request becomes: ask unless configured, by id or for its whole pack."""
-    decision = "ask"
+    """What an undecidable request becomes: ask (in profile strict deny) unless configured, by id or for its whole pack."""
+    decision = "deny" if found.config.profile == "strict" else "ask"
     for override in found.config.overrides(name):
         decision = override.decision or decision
     return decision

@@ -162,6 +162,21 @@ def test_a_rule_in_a_minute(at):
     run("rules", "test", "team/frob", status=1)
 
 
+def test_an_attested_version_of_a_script_runs_and_no_other(at, tmp_path):
+    script, store = tmp_path / "exp_1.py", tmp_path / "store"
+    script.write_text("print(1)\n")
+    at.user(f"""[rules."conventions/first-run-review".parameters]
+commands = ["python"]
+scripts = ["*exp_*.py"]
+store = "{store}"
+""")
+    run("check", "--cwd", str(tmp_path), "python exp_1.py", status=1)
+    run("rules", "attest", "--store", str(store), str(script))
+    run("check", "--cwd", str(tmp_path), "python exp_1.py", status=0)
+    script.write_text("print(2)\n")
+    run("check", "--cwd", str(tmp_path), "python exp_1.py", status=1)
+
+
 def test_rules_schema_is_json_schema(at):
     schema = json.loads(run("rules", "schema"))
     assert {"summary", "why", "decision", "match"} <= set(schema["properties"])

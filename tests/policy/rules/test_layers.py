@@ -168,6 +168,21 @@ def test_what_cannot_be_decided_follows_its_configuration(house):
     assert house.decide("echo $(").action == "deny"
 
 
+def test_profile_strict_answers_stricter(house):
+    house.compile()
+    assert [house.decide(text).action for text in ("cat .env", "echo $(", "npm run dev")] == ["ask", "ask", "pass"]
+    house.write("user", 'profile = "strict"\n')
+    house.compile()
+    assert [house.decide(text).action for text in ("cat .env", "echo $(", "npm run dev")] == ["deny", "deny", "deny"]
+
+
+def test_profile_observe_decides_as_usual(house):
+    house.write("user", 'profile = "observe"\n')
+    house.compile()
+    assert house.decide("cat .env").action == "ask"
+    assert Compiled.load(str(house.compiled)).config["profile"] == "observe"
+
+
 def test_the_order_of_rules_decides_nothing(house):
     allow = MINE.replace('"deny"', '"allow"').replace("frobnicates", "is fine")
     for first, second in (("a", "b"), ("b", "a")):
