@@ -144,6 +144,8 @@ class GivenWorld:
 
     def resolve(self, repository: Repository, revision: str) -> str | None:
         refs = self.refs(repository, "refs/")
+        if revision in ("HEAD", "@"):
+            return f"{1:040x}"
         return next(
             (
                 refs[name]

@@ -234,7 +234,7 @@ def joined(one: Invocation, before: Invocation, reading: Reading) -> str:
     first = next((at for at, command in enumerate(commands) if command.span == one.span), None)
     last = next((at for at, command in enumerate(commands) if command.span == before.span), None)
     if first is None or last is None or first >= last:
-        return "and" if first is not None and first == last else "maybe"
+        return "maybe"  # the same span: both stand in a text of its own (bash -c '…'), whose joiners are not at hand
     between = commands[first + 1 : last + 1]
     if loose(commands[first], commands[last]) or any(command.joiner in ("||", "&") for command in between):
         return "maybe"
