@@ -63,6 +63,9 @@ class Ended(Record):
 def run(asked: Asked, layout: Layout, began: float) -> int:
     """The exit code of the command, or ours. Dies of the command's signal."""
     asked, found = _configured(asked, layout)
+    if asked.report_json is not None and not posix.access(_folder(asked.report_json), posix.W_OK | posix.X_OK):
+        say(f"with-limits: --report-json {asked.report_json}: its folder cannot be written; nothing was run")
+        return OURS
     plan = _plan(asked, found, layout, began)
     store, warnings = _store(plan)
     try:
@@ -74,6 +77,10 @@ def run(asked: Asked, layout: Layout, began: float) -> int:
         say(f"with-limits: {error}")
         return NOT_ADMITTED
     return _finish(plan, ended, waited)
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0] or ("/" if path.startswith("/") else ".")
 
 
 def _configured(asked: Asked, layout: Layout) -> tuple[Asked, Settings]:
