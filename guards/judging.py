@@ -12,15 +12,18 @@ if TYPE_CHECKING:
     from policy.model import Request
 
 
-def engine(layout: Layout) -> Engine:
-    """The engine over the compiled rules, which are compiled anew once when a source of them is newer. Raises CompiledError."""
-    from policy.compiled import CompiledError
+def engine(layout: Layout, *, check: bool = True) -> Engine:
+    """The engine over the compiled rules, which are compiled anew once when a source of them is newer. Raises CompiledError.
+
+    `check` False where somebody has looked at the sources already.
+    """
+    from policy.compiled import Compiled, CompiledError
     from policy.engine import Engine
     from policy.shell import tables
 
     tables.use(f"{layout.compiled}/tables.{sys.implementation.cache_tag}")
     try:
-        return Engine.load(layout.compiled)
+        return Engine.of(Compiled.load(layout.compiled, check=check))
     except CompiledError as error:
         if not error.stale:
             raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guards import session
+from guards import judging, session
 from guards.shim.call import Call, Refused
 from policy.model import Request
 
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from policy.engine import Engine
     from policy.model import Decision, Finding
-    from policy.world import World
 
     Wanted = Callable[[Finding], bool]
 
@@ -25,7 +24,7 @@ def settle(call: Call, argv: Sequence[str] | None = None, *, counts: Wanted | No
     `counts` leaves out findings that the caller answers itself.
     """
     request = request_of(call, argv)
-    judged, world = engine(call), world_of(call)
+    judged, world = engine(call), judging.world(request, call.layout)
     decision = judged.decide(request, world)
     if decision.action not in STRICT:
         return decision
@@ -57,32 +56,8 @@ def request_of(call: Call, argv: Sequence[str] | None = None) -> Request:
 
 
 def engine(call: Call) -> Engine:
-    """The installed engine; compiled anew once when a source is newer. Raises policy.compiled.CompiledError."""
-    from policy.compiled import Compiled, CompiledError
-    from policy.engine import Engine
-
-    try:
-        return Engine.of(Compiled.load(call.layout.compiled, check="f" not in call.kept))
-    except CompiledError as error:
-        if not error.stale:
-            raise
-        from guards.shim.refresh import refresh
-
-        refresh(call.layout)
-        return Engine.load(call.layout.compiled)
-
-
-def world_of(call: Call) -> World:
-    """The real world as the command would see it."""
-    from guards.world import RealWorld
-
-    def others(root: str) -> int:
-        from guards.sessions import others as counter
-
-        return counter(call.layout, call.environment)(root)
-
-    hidden = (call.layout.prefix + "/shims",)
-    return RealWorld(call.environment, call.environment.get("HOME", ""), hidden=hidden, sessions=others)
+    """The installed engine. Raises policy.compiled.CompiledError."""
+    return judging.engine(call.layout, check="f" not in call.kept)
 
 
 def _against(decision: Decision, counts: Wanted | None) -> list[Finding]:
