@@ -5,6 +5,7 @@ from __future__ import annotations
 from policy.model import Value
 from policy.rules.predicates.git_loss import NOTHING, Loss
 from policy.rules.predicates.git_paths import Spec
+from policy.rules.predicates.git_place import parts
 from policy.rules.predicates.git_reset import older_versions, overwritten, submodules_too
 from policy.world import Unanswered
 
@@ -139,7 +140,17 @@ def apply(case: Case) -> Loss:
         return Loss(staged=frozenset(older_versions(here)))
     if given.has("--index"):
         return NOTHING if here.modified else Loss(staged=frozenset(here.staged))
-    return Loss(worktree=frozenset(here.modified))
+    return Loss(worktree=frozenset(compared(case, here).of(here.modified)))
+
+
+def compared(case: Case, here: State) -> Spec:
+    """The paths that the diff at the other end of the pipe speaks of."""
+    for one in reversed(case.reading.invocations[: case.question.position]):
+        if one.program == "git" and one.subcommand == "diff" and case.invocation.program in one.piped_to:
+            before, behind = parts(one)
+            named = [value for value in before if not revision(case, here, value)]
+            return Spec((*named, *(behind or ())), here.place.prefix, here.repository.root)
+    return Spec((), "", here.repository.root)
 
 
 def written(case: Case) -> Loss:
@@ -149,3 +160,10 @@ def written(case: Case) -> Loss:
     real = {case.world.path(path).real for path in case.output()}
     names = {path.removeprefix(top) for path in real if path.startswith(top)}
     return NOTHING if here.dead else Loss(worktree=frozenset(names & (here.modified | here.assumed)))
+
+
+def revision(case: Case, here: State, value: Value) -> bool:
+    """Whether a word of `git diff` is a commit."""
+    if value.text is None:
+        return False
+    return value.text.startswith(("HEAD", "@")) or case.world.resolve(here.repository, value.text) is not None
