@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     Partial = tuple[tuple[Value, ...], str | None, str, bool, bool, bool]
 
 START: Partial = ((), "", "", False, False, False)
+PRODUCT = 24
+"""How many readings a command may have when several of its words have several."""
+
 SPACE = " \t\n"
 
 
@@ -30,7 +33,7 @@ def words(walk: Walk, state: State, raw: Sequence[Word]) -> list[list[Value]]:
                 reading.append(value)
             continue
         choices = fields(walk, state, word)
-        if len(choices) * len(readings) > ALTERNATIVES:
+        if len(choices) * len(readings) > (ALTERNATIVES if len(readings) == 1 else PRODUCT):
             choices = [[Value(None, splits=True, raw=word.raw)]]
         if len(choices) == 1:
             for reading in readings:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from policy.flow.state import Spent
 from policy.model import Value
 from policy.programs.paths import absolute, base
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from policy.flow.state import State
     from policy.flow.walk import Walk
     from policy.flow.where import Where
 
 LIMIT = 65_536
+OWN_STEPS, OWN_INVOCATIONS = 1_500, 400
+"""What reading one file on disk may cost."""
+
 MOST = 24
 """How many files one request may bring in."""
 
@@ -106,14 +110,12 @@ def source(walk: Walk, operands: Sequence[Value], state: State, where: Where) ->
     path, body = found
     inner = where.under("source", builtins=True)
     inner.marks = _marks(inner.marks, path, state)
-    active = walk.active
-    walk.active = (*active, f"file {path}")
     outer = state.positional
     if len(operands) > 1:
         state.positional = tuple(operands[1:])
-    walk.script(body, state, inner, quiet=path not in state.files)
+    quiet = path not in state.files
+    aside(walk, f"file {path}", lambda: walk.script(body, state, inner, quiet=quiet), own=quiet)
     state.positional = outer
-    walk.active = active
 
 
 def _marks(marks: tuple[str, ...], path: str, state: State) -> tuple[str, ...]:
@@ -126,8 +128,7 @@ def _run(  # noqa: PLR0913, PLR0917
     walk: Walk, language: str, path: str, text: str, arguments: Sequence[Value], state: State, where: Where
 ) -> None:
     where.marks = _marks(where.marks, path, state)
-    active = walk.active
-    walk.active = (*active, f"file {path}")
+    quiet = path not in state.files
     if language == "sh":
         own = state.child()
         own.positional = tuple(arguments)
@@ -136,9 +137,28 @@ def _run(  # noqa: PLR0913, PLR0917
         for name, held in where.environment:
             own.assign(name, (held,))
         own.values["0"] = (Value(path, path),)
-        walk.script(text, own, where, quiet=path not in state.files)
-    else:
-        from policy.flow import code
+        aside(walk, f"file {path}", lambda: walk.script(text, own, where, quiet=quiet), own=quiet)
+        return
+    from policy.flow import code
 
-        code.read(walk, language, (Value(text, text), *arguments), state, where, base(path), quiet=True)
-    walk.active = active
+    words = (Value(text, text), *arguments)
+    aside(
+        walk, f"file {path}", lambda: code.read(walk, language, words, state, where, base(path), quiet=True), own=quiet
+    )
+
+
+def aside(walk: Walk, key: str, read: Callable[[], None], *, own: bool) -> None:
+    """Read a file, known as `key` meanwhile. With a budget of its `own`, what is too large is left off: it is not what was asked."""
+    kept = walk.active, walk.frames, walk.results, walk.printed, walk.here
+    budget, room = walk.budget, walk.room
+    walk.active = (*walk.active, key)
+    if own:
+        walk.budget = min(budget, walk.steps + OWN_STEPS)
+        walk.room = min(room, len(walk.out) + OWN_INVOCATIONS)
+    try:
+        read()
+    except Spent:
+        if not own or walk.budget == budget:
+            raise
+    walk.active, walk.frames, walk.results, walk.printed, walk.here = kept
+    walk.budget, walk.room = budget, room

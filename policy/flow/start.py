@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.flow.state import Spent
+from policy.flow.state import INVOCATIONS
 from policy.model import Invocation, Value
 from policy.programs.paths import absolute, base
 from policy.programs.read import Parsed, read
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from policy.flow.walk import Walk
     from policy.flow.where import Where
     from policy.model import Effect
-
-MOST = 2_500
-"""How many invocations one request may make."""
 
 BUILTINS = frozenset(
     {
@@ -123,9 +120,8 @@ def grammar(walk: Walk, name: str) -> dict[str, Any] | None:
 
 def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> None:  # noqa: PLR0913, PLR0917
     """Add the invocation, once for every directory that it may run in."""
-    if len(walk.out) >= MOST:
-        walk.issue("shell/too-large", "more commands than are looked at", where)
-        raise Spent
+    if len(walk.out) >= walk.room:
+        walk.spent(where, whole=walk.room >= INVOCATIONS)
     environment = where.environment
     if state.exported:
         environment = state.environment() + environment

@@ -17,6 +17,13 @@ LONGEST = 65_536
 """How long a value may grow before it counts as unknown."""
 
 
+STEPS = 6_000
+"""How many commands may be looked at for one request; a text to parse counts for several."""
+
+INVOCATIONS = 2_500
+"""How many invocations one request may make."""
+
+
 class Spent(Exception):  # noqa: N818  # not a fault: the work that one request may cost is used up
     """A budget of the whole request is used up; the issue is noted already."""
 

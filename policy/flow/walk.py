@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy.flow import expand
 from policy.flow import start as starting
-from policy.flow.state import Spent
+from policy.flow.state import INVOCATIONS, STEPS, Spent
 from policy.model import Command, Issue, Value
 
 TYPE_CHECKING = False
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 DEPTH = 24
 """How many launchers, functions and texts may stand inside one another."""
-
-STEPS = 6_000
-"""How many commands may be looked at for one request; a text to parse counts for several."""
 
 NESTED = ("substitution", "process")
 ASIDE = ("subshell", "background", "coproc")
@@ -62,6 +59,8 @@ class Walk:
         self.top: Script | None = None
         self.sealed = True
         self.steps = 0
+        self.budget = STEPS
+        self.room = INVOCATIONS
         self.printed: list[Value] | None = None
         self.frames: dict[int, tuple[int, list[Command]]] = {}
         self.results: dict[int, Value] = {}
@@ -81,7 +80,9 @@ class Walk:
         return self.request.home or self.environment.get("HOME")
 
     def issue(self, rule: str, detail: str, where: Where) -> None:
-        """Note something that could not be followed; the same thing once."""
+        """Note something that could not be followed; the same thing once. What stands in a script on disk is not the request's own."""
+        if rule != "shell/too-large" and ("script-file" in where.marks or "recipe" in where.marks):
+            return
         issue = Issue(rule, detail, where.span)
         if issue not in self.issues:
             self.issues.append(issue)
@@ -89,9 +90,14 @@ class Walk:
     def step(self, where: Where, cost: int = 1) -> None:
         """Count work; raises Spent when the request has used up what it may cost."""
         self.steps += cost
-        if self.steps > STEPS:
+        if self.steps > self.budget:
+            self.spent(where, whole=self.budget >= STEPS)
+
+    def spent(self, where: Where, *, whole: bool) -> None:
+        """Stop reading; the `whole` request, or only a script on disk that has a budget of its own."""
+        if whole:
             self.issue("shell/too-large", "more commands than are looked at", where)
-            raise Spent
+        raise Spent
 
     def script(  # noqa: PLR0913
         self, text: str, state: State, where: Where, *, top: bool = False, dialect: str = "", quiet: bool = False

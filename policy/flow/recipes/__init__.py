@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.flow import files
 from policy.model import Value
 from policy.programs.paths import absolute
 
@@ -60,8 +61,6 @@ def run(walk: Walk, key: str, text: str, state: State, where: Where, arguments: 
     key = f"recipe {key}"
     if key in walk.active or len(walk.active) > 24:
         return
-    active = walk.active
-    walk.active = (*active, key)
     own = state.child()
     own.positional = tuple(arguments)
     own.functions = {}
@@ -71,5 +70,4 @@ def run(walk: Walk, key: str, text: str, state: State, where: Where, arguments: 
     inner = where.copy()
     inner.marks = (*where.marks, "recipe")
     inner.stdin, inner.stdin_path = None, None
-    walk.script(text, own, inner, dialect="sh", quiet=True)
-    walk.active = active
+    files.aside(walk, key, lambda: walk.script(text, own, inner, dialect="sh", quiet=True), own=True)

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import flowlines
 
 from policy.flow import read
-from policy.flow.walk import STEPS
+from policy.flow.state import STEPS
 from policy.model import Request, Value
 from policy.programs.read import read as read_argv
 
