@@ -61,7 +61,7 @@ class Layout(Record):
 
 def home_of(uid: int) -> str:
     """The home folder that the password database gives a user; "" for a user that it does not know."""
-    import pwd  # noqa: PLC0415
+    import pwd
 
     try:
         return pwd.getpwuid(uid).pw_dir.rstrip("/")
