@@ -43,6 +43,15 @@ def call(walk: Walk, name: str, state: State, where: Where) -> None:
     walk.frames, walk.results, walk.active = saved
 
 
+def uncalled(walk: Walk, state: State, where: Where) -> None:
+    """Bodies of functions that nothing called: they may be called later, with arguments that are not known."""
+    for name in tuple(state.functions):
+        if name not in walk.called:
+            aside = state.copy()
+            aside.positional = None
+            call(walk, name, aside, where)
+
+
 def _alias(walk: Walk, name: str, words: Sequence[Value], state: State, where: Where) -> bool:
     from policy import shell
 

@@ -126,18 +126,10 @@ class Walk:
         inner.shell = True
         self.run(script.commands, 0, state, inner)
         if top and state.functions:
-            self._uncalled(state, inner)
+            from policy.flow import functions
+
+            functions.uncalled(self, state, inner)
         self.frames, self.results = saved
-
-    def _uncalled(self, state: State, where: Where) -> None:
-        """Bodies of functions that nothing called: they may be called later, with arguments that are not known."""
-        from policy.flow import functions
-
-        for name in tuple(state.functions):
-            if name not in self.called:
-                aside = state.copy()
-                aside.positional = None
-                functions.call(self, name, aside, where)
 
     start = starting.start
     program = starting.program
