@@ -183,6 +183,9 @@ def uninstall(asked: Asked) -> None:
         os.rmdir(layout.prefix)
     print(f"Removed from {layout.prefix} and {layout.bin}.")
     print(f"Left in place: {layout.config} (your configuration), {layout.state} (log).")
+    print(
+        "No agent's settings were changed: one that is still registered calls a hook that is gone (`gatepost uninstall HOST` comes first)."
+    )
 
 
 def noted(layout: Layout) -> Layout | None:
