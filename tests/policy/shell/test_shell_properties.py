@@ -32,7 +32,7 @@ texts = st.one_of(
 
 
 @given(texts, st.sampled_from(["bash", "sh", "zsh", "unknown", "fish", "powershell", "cmd"]))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=250, deadline=None)
 @example("", "bash")
 @example("\\", "bash")
 @example("((" * 30_000, "unknown")
