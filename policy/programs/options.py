@@ -103,7 +103,7 @@ class Reading:
         """A word that is not wholly known. Returns the next index, or -(index + 1) when reading stops here."""
         word, taken = self.words[index], self.taken
         known = word.known
-        if known[:2] not in {"", "-", "--"} and known[0] == "-":
+        if known not in {"", "-", "--"} and known[0] == "-":
             name, equals, rest = known.partition("=")
             entry = self.lookup(name)
             if equals and entry:

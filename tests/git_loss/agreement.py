@@ -56,7 +56,10 @@ def fault(result: Result) -> str:
 
 def difference(result: Result) -> str:
     lost = set(result.real)
-    if lost & GONE and result.said != "deny":
+    gone = lost & GONE
+    if "remote" in lost:  # the tracking ref goes with the remote's own
+        gone -= {"commits"}
+    if gone and result.said != "deny":
         return "missed"
     if "remote" in lost and result.said not in ("ask", "deny"):
         return "missed"
