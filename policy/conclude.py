@@ -53,11 +53,9 @@ def asked(case: Case, found: Candidate) -> Outcome:
         try:
             result = case.ask(name, invocation, case.world, question, case.reading)
         except Unanswered as error:
-            extra.append(
-                Finding(
-                    "world/unknown", "ask", f"{name} could not be found out: {wording.quote(str(error))}", sure=False
-                )
-            )
+            # where the directory is not known yet, a soft rule waits for the shim, which judges the command when it runs
+            if invocation.cwd is not None or found.rule.maybe != "pass":
+                extra.append(_unanswered(case, name, error))
             unsure = True
             continue
         except Exception as error:  # noqa: BLE001  -- a fact that breaks must not be silent
@@ -71,6 +69,11 @@ def asked(case: Case, found: Candidate) -> Outcome:
             effects = result.effects
     outcome = concluded(case, found.replace(effects=effects), tuple(facts), unsure=unsure)
     return outcome.replace(findings=(*outcome.findings, *extra))
+
+
+def _unanswered(case: Case, fact: str, error: Unanswered) -> Finding:
+    action = case.compiled.config["issues"]["world/unknown"]
+    return Finding("world/unknown", action, f"{fact} could not be found out: {wording.quote(str(error))}", sure=False)
 
 
 def concluded(

@@ -100,6 +100,15 @@ def test_a_world_that_does_not_answer_is_a_finding_of_its_own(engine, request_of
     assert {f.rule for f in decision.findings} == {"t/f", "world/unknown"}
 
 
+def test_a_soft_rule_waits_where_the_directory_is_not_known_yet(engine, request_of):
+    soft = FACT.format("deny").replace("[[match]]", 'maybe = "pass"\n[[match]]')
+    ask, _ = counting({"fed": Unanswered("the directory is not known")})
+    assert engine(rules(f=soft), ask=ask).decide(request_of('cd "$X" && ls'), GivenWorld({})).action == "pass"
+    assert engine(rules(f=soft), ask=ask).decide(request_of("ls"), GivenWorld({})).rule == "world/unknown"
+    hard = engine(rules(f=FACT.format("deny")), ask=ask)
+    assert hard.decide(request_of('cd "$X" && ls'), GivenWorld({})).action == "ask"
+
+
 def test_a_fact_that_breaks_asks_and_says_so(engine, request_of):
     ask, _ = counting({"fed": RuntimeError("boom")})
     decision = engine(rules(f=FACT.format("deny")), ask=ask).decide(request_of("ls"), GivenWorld({}))
