@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.flow import outside
 from policy.model import Value
 from policy.programs.paths import absolute, base
 
@@ -85,7 +86,7 @@ def git_root(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, w
     del words, where
     if parsed.subcommand == "rev-parse" and any(option.name == "--show-toplevel" for option in parsed.options):
         path = state.cwd[0] if len(state.cwd) == 1 else None
-        root = "" if path is None else walk.world.repository(path, walk.environment).root
+        root = "" if path is None else outside.root(walk, path)
         return Value(root + "\n", root + "\n") if root else UNKNOWN
     return UNKNOWN
 

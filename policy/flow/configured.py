@@ -171,13 +171,9 @@ def _alias(walk: Walk, parsed: Parsed, settings: list[Value], state: State, wher
 
 
 def _from_world(walk: Walk, name: str, cwd: str) -> Value | None:
-    from policy.world import Unanswered
+    from policy.flow import outside
 
-    try:
-        repository = walk.world.repository(cwd, walk.environment)
-        text = walk.world.config(repository, "alias." + name)
-    except Unanswered:
-        return None
+    text = outside.alias(walk, name, cwd)
     return None if text is None else Value(text, text)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.flow import outside
 from policy.flow.state import Spent
 from policy.model import Value
 from policy.programs.paths import absolute, base
@@ -45,7 +46,7 @@ def content(walk: Walk, value: Value, state: State, where: Where) -> tuple[str, 
         if f"={path}" in state.files:
             path = state.files[f"={path}"] or path
         walk.read += 1
-        text = walk.world.read_text(path, LIMIT)
+        text = outside.text(walk, path, LIMIT)
         if text is not None:
             return path, text
     return None

@@ -23,7 +23,9 @@ def text(walk: Walk, state: State, where: Where) -> Value | None:
         return None
     held = state.files.get(where.stdin_path)
     if held is None and where.stdin_path not in state.files:
-        held = walk.world.read_text(where.stdin_path, LIMIT)
+        from policy.flow import outside
+
+        held = outside.text(walk, where.stdin_path, LIMIT)
     return Value(held, held or "")
 
 

@@ -133,14 +133,14 @@ def _removes(flag: str) -> bool:
 
 def _listed(walk: Walk, pattern: str, state: State) -> list[Value]:
     """What the pattern expands to by the directory's own listing, in order; [] when its directory is a pattern or is not known."""
-    from policy.flow import globs
+    from policy.flow import globs, outside
     from policy.programs.paths import absolute
 
     folder, slash, last = pattern.rpartition("/")
     place = absolute(folder or ("/" if slash else "."), state.cwd[0] if len(state.cwd) == 1 else None)
     if place is None or any(mark in folder for mark in "*?["):
         return []
-    found = [name for name in walk.world.listdir(place, 5000) if globs.matches(last, name) and name[:1] != "."]
+    found = [name for name in outside.names(walk, place, 5000) if globs.matches(last, name) and name[:1] != "."]
     return [Value(folder + slash + name, folder + slash + name, quoted=True) for name in found[:16]]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.flow import files
+from policy.flow import files, outside
 from policy.model import Value
 from policy.programs.paths import absolute
 
@@ -50,7 +50,7 @@ def text_of(walk: Walk, names: Sequence[str], state: State) -> tuple[str, str] |
             continue
         text = state.files.get(path)
         if text is None and path not in state.files:
-            text = walk.world.read_text(path, LIMIT)
+            text = outside.text(walk, path, LIMIT)
         if text is not None:
             return path, text
     return None

@@ -16,6 +16,7 @@ from policy.flow import read
 from policy.flow.state import STEPS
 from policy.model import Request, Value
 from policy.programs.read import read as read_argv
+from policy.world import Unanswered
 
 GRAMMARS = flowlines.load()
 LAUNCHED = tomllib.loads((Path(__file__).parents[1] / "programs" / "launched.toml").read_text())
@@ -102,3 +103,22 @@ def test_what_is_cut_off_is_said():
 
 def test_shells_in_shells_are_followed():
     assert "rm" in {made.program for made in reading(nested(5)).invocations}
+
+
+class Silent(flowlines.Files):
+    """A world that answers nothing."""
+
+    def read_text(self, path, limit):
+        raise Unanswered(path)
+
+    listdir = repository = config = read_text
+
+
+def test_a_world_that_does_not_answer_leaves_things_unknown():
+    text = "./run.sh; bash f < g; make; npm run x; /bin/r? y; cd $(git rev-parse --show-toplevel); rm z; git zz; redis-cli < f"
+    made = read(Request(text=text, cwd="/h", home="/home/dev", dialect="bash"), Silent(), GRAMMARS)
+    assert [
+        invocation.cwd
+        for invocation in made.invocations
+        if invocation.program == "rm" and invocation.operands[0].text == "z"
+    ] == [None]

@@ -1,0 +1,42 @@
+"""What the flow asks of the world. Where the world does not answer in time, the thing is simply not known here."""
+
+from __future__ import annotations
+
+from policy.world import Unanswered
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.flow.walk import Walk
+
+
+def text(walk: Walk, path: str, limit: int) -> str | None:
+    """A file's text, None when it cannot be had."""
+    try:
+        return walk.world.read_text(path, limit)
+    except Unanswered:
+        return None
+
+
+def names(walk: Walk, path: str, limit: int) -> tuple[str, ...]:
+    """Names in a directory, () when they cannot be had."""
+    try:
+        return walk.world.listdir(path, limit)
+    except Unanswered:
+        return ()
+
+
+def root(walk: Walk, path: str) -> str:
+    """The top of the working tree around a directory, "" when there is none or it cannot be told."""
+    try:
+        return walk.world.repository(path, walk.environment).root
+    except Unanswered:
+        return ""
+
+
+def alias(walk: Walk, name: str, path: str) -> str | None:
+    """An alias of git in the repository around a directory."""
+    try:
+        repository = walk.world.repository(path, walk.environment)
+        return walk.world.config(repository, "alias." + name)
+    except Unanswered:
+        return None
