@@ -70,7 +70,7 @@ def _write(call: Call, repo: Repo, line: Line, decision: Decision, written: Sequ
     from guards.shim.judge import log, request_of
 
     log(call, request_of(call), decision)
-    instead = EQUIVALENTS.get(wanted.subcommand)
+    instead = EQUIVALENTS.get(wanted.subcommand) if decision.rule == RULE else None
     raise Refused(message(decision.replace(instead=(instead,) if instead else decision.instead), written))
 
 

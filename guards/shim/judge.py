@@ -77,21 +77,23 @@ def lifted(call: Call, request: Request, against: Sequence[Finding]) -> bool:
 
 
 def _person_says(call: Call, request: Request, against: Sequence[Finding]) -> bool | None:
-    """A person's answer on the session's terminal to what only asks; None when nobody is there, and a code for the person is kept then."""
-    if any(finding.final or finding.action != "ask" for finding in against):
-        return None
-    from guards.shim import person
+    """A person's answer on the session's terminal to what only asks; None when nobody is there or it is refused outright.
 
+    Unless a rule is final a code for the person is kept then: `gatepost allow-once` shows it.
+    """
+    if any(finding.final for finding in against) or not call.cwd:
+        return None
     where = session.terminal(call.layout, call.environment)
-    if where:
+    if where and all(finding.action == "ask" for finding in against):
+        from guards.shim import person
+
         command = " ".join(request.argv or ())
         shown = "".join(sign if sign.isprintable() else "?" for sign in command)[:200]
         return person.on_terminal(f"gatepost: {against[0].reason.strip()}. Let it run? {shown}", where)
     from guards import codes
 
-    codes.offer(
-        call.layout, tuple(dict.fromkeys(f.rule for f in against)), request.argv or (), call.cwd, request.session
-    )
+    rules = tuple(dict.fromkeys(finding.rule for finding in against))
+    codes.offer(call.layout, rules, request.argv or (), call.cwd, request.session)
     return None
 
 

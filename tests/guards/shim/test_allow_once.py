@@ -113,3 +113,12 @@ def test_the_sessions_terminal_is_asked(asking, run, text, status):
 @pytest.mark.parametrize("path", ["", "/dev/null", "/no/such", "a\0b"])
 def test_no_terminal_is_nobody(path):
     assert person.on_terminal("?", path) is None
+
+
+def test_a_refusal_can_be_lifted_too_and_says_nothing_of_it(asking, run, dirty_repo):
+    refused = run("reset", "--hard")
+    assert refused.returncode == 126
+    assert b"allow-once" not in refused.stderr
+    assert gatepost(asking, "allow-once", codes.listed(asking)[0].code).returncode == 0
+    assert run("reset", "--hard").returncode == 0
+    assert (dirty_repo / "src/a.py").read_text() == "one = 1\n"

@@ -301,4 +301,5 @@ def test_the_log_names_the_rule(fresh, in_repo, bare):
     subprocess.run(["git", "merge", "main"], cwd=in_repo.root, env=environment, capture_output=True)
     with open(fresh.state + "/log.jsonl") as file:
         line = json.loads(file.readline())
-    assert (line["door"], line["action"], line["rule"]) == ("shim", "deny", "jj/git-write")
+    assert (line["door"], line["action"]) == ("shim", "deny")
+    assert line["rule"].startswith("jj/git-")
