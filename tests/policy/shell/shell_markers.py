@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -80,6 +81,7 @@ class Markers:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            preexec_fn=_limit,  # noqa: PLW1509  # a coproc of zsh leaves the process group: its endless loop must end by itself
         )
         with contextlib.suppress(subprocess.TimeoutExpired):
             run.wait(timeout=1)
@@ -101,6 +103,11 @@ class Markers:
 def _logged(name: str, log: object) -> str:
     """A command that appends the name and a NUL."""
     return f"printf '%s\\0' \"{name}\" >>{log}"
+
+
+def _limit() -> None:
+    """At most two seconds of CPU for each process that a program starts."""
+    resource.setrlimit(resource.RLIMIT_CPU, (1, 2))
 
 
 def _argv(shell: str) -> list[str]:

@@ -252,7 +252,8 @@ class Programs:
     def command(self, depth: int) -> str:
         if depth <= 0 or self.chance(0.5):
             return self.simple(depth)
-        made = getattr(self, "make_" + self.random.choice(KINDS))
+        kinds = KINDS if self.shell == "bash" else [kind for kind in KINDS if kind != "coproc"]
+        made = getattr(self, "make_" + self.random.choice(kinds))
         return str(made(depth))
 
     def make_if(self, depth: int) -> str:
