@@ -37,11 +37,17 @@ def cap(spec: Bounds, cpus: int) -> int:
     return max(1, cores if spec.memory is None else min(cores, spec.memory // EACH))
 
 
-def environment(given: Mapping[bytes, bytes], spec: Bounds, settings: Settings, cpus: int) -> dict[bytes, bytes]:
-    """A copy with caps where the caller set none and the limits allow less than the machine has, then what the configuration adds."""
+def as_started(given: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
+    """A copy without what the interpreter itself has put in since the start."""
     made = dict(given)
     if made.get(b"LC_CTYPE") in COERCED and b"LC_CTYPE=" not in b"\0" + read("/proc/self/environ"):
         del made[b"LC_CTYPE"]
+    return made
+
+
+def environment(given: Mapping[bytes, bytes], spec: Bounds, settings: Settings, cpus: int) -> dict[bytes, bytes]:
+    """A copy with caps where the caller set none and the limits allow less than the machine has, then what the configuration adds."""
+    made = as_started(given)
     most = cap(spec, cpus)
     names = {**dict.fromkeys(CAPPED, "auto" if most < cpus else "off"), **settings.workers}
     for name, value in names.items():

@@ -11,6 +11,7 @@ import sys
 
 from guards.limits.backends.cgroup2 import UNIT
 from guards.limits.procfs import exists, read
+from guards.limits.workers import as_started
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,11 +50,14 @@ def _takes(program: str, bus: dict[bytes, bytes]) -> bool:
 
 
 def _become(program: str, bus: dict[bytes, bytes], identity: str) -> None:
-    """Replace this process by systemd-run, and that by this very command line; the bus variables go again where they were not set."""
+    """Replace this process by systemd-run, and that by this very command line; variables that only they need go again."""
     options = ("--user", "--scope", "-q", "--collect", "-p", "Delegate=yes", "--slice=gatepost.slice")
-    added = [word for name in bus if name not in posix.environ for word in ("-u", name.decode())]
+    names = (*bus, b"INVOCATION_ID")  # the last is systemd-run's own
+    added = [word for name in names if name not in posix.environ for word in ("-u", name.decode())]
     again = ("/usr/bin/env", *added, *sys.orig_argv) if added else tuple(sys.orig_argv)
     try:
-        posix.execve(program, (program, *options, f"--unit={UNIT}{identity}", "--", *again), {**posix.environ, **bus})
+        posix.execve(
+            program, (program, *options, f"--unit={UNIT}{identity}", "--", *again), {**as_started(posix.environ), **bus}
+        )
     except OSError:
         return

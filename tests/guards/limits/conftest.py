@@ -15,6 +15,8 @@ from guards.limits.backends import Wish, create
 from guards.limits.limits import Bounds
 
 ROOT = Path(__file__).resolve().parents[3]
+SLOW = int(os.environ.get("GATEPOST_TEST_SLOW", "1"))
+"""Factor for times that a command must get to come to something; tests/vm sets it."""
 NOBODY = 65534
 PATIENCE = 300
 """Seconds that a run may take before it counts as hanging: software emulation is thirty times slower than this machine."""
@@ -128,6 +130,11 @@ def open_folder(tmp_path_factory):
 def limiter(request, open_folder):
     """The limiter with each backend in turn."""
     return Limiter(open_folder, request.param)
+
+
+@pytest.fixture(scope="session")
+def slow():
+    return SLOW
 
 
 @pytest.fixture

@@ -29,9 +29,9 @@ def sleeper(limiter, open_folder):
 
 
 @pytest.mark.parametrize("name", ESCAPES)
-def test_nobody_survives(limiter, tagged, sleeper, name):
+def test_nobody_survives(limiter, tagged, sleeper, name, slow):
     text = ESCAPES[name].format(tag=tagged.tag).replace("/bin/sleep", str(limiter.folder / "bin/sleep"))
-    done = limiter("--time", "700ms", "--kill-after", "100ms", "--pids", "200", "-c", text, env=sleeper)
+    done = limiter("--time", f"{700 * slow}ms", "--kill-after", "100ms", "--pids", "200", "-c", text, env=sleeper)
     assert tagged() == []
     allowed = {"leader first": {0}, "forks on": {124, 137}}.get(name, {124})
     assert done.returncode in allowed, done.stderr
@@ -67,9 +67,14 @@ def test_time(limiter):
     assert limiter.report["reason"] == "time"
 
 
-def test_a_graceful_end_within_the_grace_time(limiter):
+def test_a_graceful_end_within_the_grace_time(limiter, slow):
     done = limiter(
-        "--time", "2s", "--kill-after", "9s", "-c", "trap 'echo bye; exit 9' TERM; while :; do sleep 0.05; done"
+        "--time",
+        f"{slow}s",
+        "--kill-after",
+        f"{9 * slow}s",
+        "-c",
+        "trap 'echo bye; exit 9' TERM; while :; do sleep 0.05; done",
     )
     assert (done.returncode, done.stdout) == (124, "bye\n")
     assert limiter.report["killed"] == 0
