@@ -14,7 +14,8 @@ from policy.compiled import Compiled
 
 @click.command("compile")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of sentences.")
-def command(*, as_json: bool) -> None:
+@click.option("--if-stale", is_flag=True, help="Do nothing when no source is newer than its compiled form.")
+def command(*, as_json: bool, if_stale: bool) -> None:
     """Compile rules and write launchers and shims anew.
 
     The hook does this by itself when a rule file is newer than its compiled form; this command shows what is wrong when it cannot.
@@ -24,7 +25,7 @@ def command(*, as_json: bool) -> None:
     """  # noqa: D301
     layout = current()
     try:
-        done = deploy(layout)
+        done = deploy(layout, if_stale=if_stale)
     except (OSError, ValueError) as error:
         raise click.ClickException(str(error)) from error
     problems = Compiled.load(layout.compiled, check=False).config["problems"]

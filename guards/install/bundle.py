@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from guards.layout import Layout
 
+PATIENCE = 30
+"""Seconds that a trial run may take."""
+
 LIBRARIES = ("_json", "_struct", "select", "zlib", "fcntl", "resource", "_heapq")
 """Extension modules that the hook may need; where the interpreter has them as files, their place is remembered too."""
 
@@ -256,7 +259,9 @@ def _probed(layout: Layout, texts: Iterable[str], names: Iterable[str]) -> list[
     os.makedirs(aside.state, mode=0o700, exist_ok=True)
     try:
         command = [layout.python, "-I", "-S", "-c", PROBE.format(**values)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return []
     finally:
         for folder, _, files in os.walk(aside.state, topdown=False):
             for name in files:

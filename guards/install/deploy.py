@@ -10,9 +10,10 @@ import fcntl
 import importlib
 import os
 import sys
+import time
 
 from guards.hook import hosts
-from policy.compiled import Compiled
+from policy.compiled import Compiled, CompiledError
 from policy.model import Decision
 from policy.record import Record
 from policy.rules.catalog import shipped
@@ -21,6 +22,7 @@ from shims import front, generate, generate_shims
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import IO
 
     from guards.layout import Layout
 
@@ -30,6 +32,10 @@ BROKEN = (
 )
 
 
+PATIENCE = 60
+"""Seconds to wait for another process that writes the same installation."""
+
+
 class Deployed(Record):
     """What was written, in words; and the parts that this build of Gatepost does not have."""
 
@@ -37,19 +43,45 @@ class Deployed(Record):
     missing: tuple[str, ...] = ()
 
 
-def deploy(layout: Layout) -> Deployed:
+def deploy(layout: Layout, *, if_stale: bool = False) -> Deployed:
     """Make `layout` work for the interpreter `layout.python`, which must be of the running version.
 
-    Raises OSError when a folder cannot be written and whatever the rule compiler raises for a rule that is not valid; launchers and shims
-    are then as they were.
+    `if_stale`: do nothing when another process has just done it. Raises OSError when a folder cannot be written or another process does
+    not come to an end with it, and whatever the rule compiler raises for a rule that is not valid; launchers and shims are then as they were.
     """
     folders(layout)
     with open(f"{layout.compiled}/lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        _wait(lock)
+        if if_stale and _fresh(layout):
+            return Deployed(())
         done = _written(layout)
         if layout.shared:
             readable(layout.compiled)
         return done
+
+
+def _wait(lock: IO[str]) -> None:
+    """Take the lock. What the holder starts may come here too (a hook that finds its rules stale), so the wait has an end."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise OSError(
+                    f"{lock.name}: another gatepost compile has held it for {PATIENCE} s; end it, then try again"
+                ) from None
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _fresh(layout: Layout) -> bool:
+    try:
+        Compiled.load(layout.compiled)
+    except CompiledError:
+        return False
+    return True
 
 
 def _written(layout: Layout) -> Deployed:

@@ -11,6 +11,9 @@ import os
 import subprocess
 import sys
 
+PATIENCE = 30
+"""Seconds that a trial run may take."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -84,9 +87,11 @@ def write(layout: Layout) -> None:
 def _probed(layout: Layout, argvs: Sequence[tuple[str, ...]], names: Iterable[str]) -> dict[str, str]:
     """Module names with their files, as a fresh interpreter imports them to judge; {} when it cannot."""
     probe = PROBE.format(modules=layout.modules, layout=tuple(layout), argvs=tuple(argvs), names=tuple(names))
-    done = subprocess.run(
-        [layout.python, "-I", "-S", "-c", probe], capture_output=True, text=True, check=False, cwd="/"
-    )
+    command = [layout.python, "-I", "-S", "-c", probe]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return {}
     if done.returncode:
         return {}
     return dict(row.split("\t") for row in done.stdout.splitlines())

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 def refresh(layout: Layout) -> bool:
     """Run `gatepost compile` of this installation, silently. False when it failed; the caller then finds the same stale files as before."""
-    argv = [layout.python, "-I", layout.compiled + "/cli.py", "compile"]
+    argv = [layout.python, "-I", layout.compiled + "/cli.py", "compile", "--if-stale"]
     quiet = [(posix.POSIX_SPAWN_OPEN, number, "/dev/null", posix.O_RDWR, 0) for number in (0, 1, 2)]
     environment = {
         name: value for name, value in posix.environ.items() if name in (b"PATH", b"HOME", b"LANG", b"TMPDIR")

@@ -1,5 +1,6 @@
 """What deploy writes, and what the launchers do when the interpreter or its files are missing, broken or of another kind."""
 
+import fcntl
 import json
 import os
 import re
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from guards.install import deploy
+from policy.compiled import file_name
 from shims import generate
 
 CLAUDE = json.dumps({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask"}})
@@ -135,3 +137,19 @@ def test_an_installation_for_all_users_can_be_read_by_them_and_written_by_its_ow
     assert {stat.S_IMODE(path.stat().st_mode) for path in paths} == {0o755, 0o644}
     text = Path(generate.hook_path(shared)).read_text()
     assert shared.state not in text
+
+
+def test_a_compile_that_is_asked_for_twice_at_once_is_done_once(deployed_here):
+    before = os.stat(deployed_here.compiled + "/" + file_name()).st_mtime_ns
+    assert deploy.deploy(deployed_here, if_stale=True).written == ()
+    assert os.stat(deployed_here.compiled + "/" + file_name()).st_mtime_ns == before
+
+
+def test_waiting_for_another_compile_has_an_end(layout, monkeypatch):
+    """A hook that a running compile starts may come back to the same lock: it must not wait for ever."""
+    deploy.folders(layout)
+    monkeypatch.setattr(deploy, "PATIENCE", 0)
+    with open(f"{layout.compiled}/lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(OSError, match="another gatepost compile"):
+            deploy.deploy(layout)
