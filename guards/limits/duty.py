@@ -14,7 +14,6 @@ TURN = 0.1
 """Seconds between two reckonings while the tree runs."""
 SAVED = 0.1
 """Seconds of unused allowance that may be spent later in a burst."""
-LONGEST_STOP = 1.0
 
 
 class Duty:
@@ -43,6 +42,6 @@ class Duty:
             self.stopped = 0.0
             tree.send(backend.members(), _signal.SIGCONT)
         elif not self.stopped and self.credit < 0:
-            self.stopped = now + min(LONGEST_STOP, -self.credit / self.cores)
+            self.stopped = now - self.credit / self.cores
             self.throttled += self.stopped - now
             tree.send(backend.members(), _signal.SIGSTOP)
