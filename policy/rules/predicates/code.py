@@ -7,7 +7,7 @@ from policy.rules.glob import matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy.model import Invocation, Reading
+    from policy.model import Invocation, Reading, Value
     from policy.rules.fact import Question
     from policy.world import World
 
@@ -19,9 +19,18 @@ WRITES = (
 )  # fmt: skip
 
 
+def program_text(invocation: Invocation) -> tuple[Value, ...]:
+    """The words that may be or name what runs: what follows a script's name is only data to it."""
+    if invocation.operands and not invocation.has(*CODE):
+        script = invocation.operands[0]
+        if script in invocation.words:
+            return invocation.words[1 : invocation.words.index(script) + 1]
+    return invocation.words[1:]
+
+
 def downloaded(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
     """It runs text that curl or wget prints in a substitution, or a file that one of them wrote earlier in this request."""
-    for value in invocation.words[1:]:
+    for value in program_text(invocation):
         for loader in LOADERS:
             if any(f"{opening}{loader} " in value.raw for opening in ("$(", "<(", "`", "$( ", "<( ")):
                 return FactResult(True, (loader,), 1)
@@ -58,7 +67,7 @@ def input_known(invocation: Invocation, _world: World, _question: Question, _rea
 def code_writes(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
     """Code on the command line or on standard input names a file of these patterns and does something that writes, moves or deletes."""
     texts = [o.value.text for o in invocation.options if o.value is not None and o.value.text]
-    texts += [v.text for v in invocation.operands if v.text and " " in v.text]
+    texts += [v.text for v in program_text(invocation) if v.text and " " in v.text]
     texts += [invocation.stdin] if invocation.stdin else []
     for text in texts:
         named = next((p for p in question.value if matches(text, p if p.startswith("*") else f"*{p}*")), None)
