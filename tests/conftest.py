@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,12 @@ from guards.layout import Layout, own_modules
 
 ROOT = Path(__file__).resolve().parent.parent
 JJ_BIN = os.environ.get("GATEPOST_TEST_JJ_BIN", "/opt/jj/bin")
+
+for _number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
+    signal.signal(_number, signal.SIG_DFL)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # nohup and a shell's `&` leave these ignored, and every program that a test starts would inherit that
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config, items):
