@@ -100,8 +100,10 @@ def loss(case: Case) -> Loss:
     invocation = case.invocation
     entry = TABLE.get(invocation.subcommand) if invocation.program == "git" else PROGRAMS.get(invocation.program)
     output = case.output() if invocation.program == "git" and invocation.subcommand not in ("rm", "mv") else ()
-    if (entry is None and not output) or invocation.has("--dry-run") or case.place().repository.kind == "none":
+    if (entry is None and not output) or invocation.has("--dry-run"):
         return NOTHING
+    if case.place().repository.kind in ("none", "jj"):
+        return NOTHING  # git finds no repository; what it means to jj is for the rules jj/git-*
     around = case.launcher()
     if around in CLEAN_FIRST:
         return NOTHING
