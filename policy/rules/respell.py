@@ -40,6 +40,8 @@ def same(text: str, *, reads_input: bool = True) -> Iterator[str]:
     yield f"{{ {text}\n}} && echo done || echo failed"
     yield f"function gp {{ {text}\n}}\ngp"
     yield f"{{ {text}\n}} 2>&1"
+    yield f"pwd\n{text}\npwd"
+    yield f"if false; then :; elif true; then {text}\nelse :; fi"
     yield f"bash -o pipefail -c {shell_quote(text)}"
     yield f"zsh -c {shell_quote(text)}"
     yield f"command bash -c {shell_quote(text)}"
