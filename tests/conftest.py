@@ -16,10 +16,10 @@ from guards.layout import Layout, own_modules
 ROOT = Path(__file__).resolve().parent.parent
 JJ_BIN = os.environ.get("GATEPOST_TEST_JJ_BIN", "/opt/jj/bin")
 
+# nohup and a shell's `&` leave these ignored, and every program that a test starts would inherit that
 for _number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
     signal.signal(_number, signal.SIG_DFL)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # nohup and a shell's `&` leave these ignored, and every program that a test starts would inherit that
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

@@ -142,7 +142,7 @@ def write(layout: Layout) -> None:
     common = set(every)
     for text in PLAIN:
         common &= {name for kind, name, _ in _probed(layout, (text,), ()) if kind == "code"}
-    codes = {name: _code(source) for name, source in every.items()}
+    codes = {name: code_of(source) for name, source in every.items()}
     packages = {name for name, source in every.items() if source.endswith("/__init__.py")}
     common = {name for name in common if all(parent in common for parent in _parents(name))}
     content = marshal.dumps(
@@ -150,7 +150,7 @@ def write(layout: Layout) -> None:
             compile(LOADER, "hook bundle", "exec", optimize=2),
             {
                 "NAMES": [(name, name in packages, every[name]) for name in sorted(common)],
-                "FIRST": marshal.dumps([(name, codes[name]) for name in _in_order(common, every)]),
+                "FIRST": marshal.dumps([(name, codes[name]) for name in in_order(common, every)]),
                 "LATER": {
                     name: (name in packages, every[name], marshal.dumps(codes[name]))
                     for name in every
@@ -159,7 +159,7 @@ def write(layout: Layout) -> None:
                 "LIBRARIES": {name: source for kind, name, source in listed if kind == "library"},
                 "STAMPS": []
                 if layout.modules[0].endswith("/site-packages")
-                else [_stamp(source) for source in every.values()],
+                else [stamp(source) for source in every.values()],
                 "TAG": sys.implementation.cache_tag,
             },
         )
@@ -175,12 +175,12 @@ def _parents(name: str) -> Iterable[str]:
         yield name
 
 
-def _stamp(source: str) -> tuple[str, int, int]:
+def stamp(source: str) -> tuple[str, int, int]:
     found = os.stat(source)
     return source, found.st_mtime_ns, found.st_size
 
 
-def _in_order(names: set[str], sources: dict[str, str]) -> list[str]:
+def in_order(names: set[str], sources: dict[str, str]) -> list[str]:
     """Each module after those that its top level imports."""
     order: list[str] = []
     seen: set[str] = set()
@@ -209,7 +209,7 @@ def _imported(source: str) -> Iterable[str]:
             yield from (f"{statement.module}.{alias.name}" for alias in statement.names)
 
 
-def _code(source: str) -> types.CodeType:
+def code_of(source: str) -> types.CodeType:
     return _bare(compile(_tree(source), source, "exec", dont_inherit=True, optimize=2))
 
 

@@ -11,8 +11,7 @@ import os
 import subprocess
 import sys
 
-PATIENCE = 30
-"""Seconds that a trial run may take."""
+from guards.install import bundle as hook
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,15 +55,13 @@ def path(layout: Layout) -> str:
 
 def write(layout: Layout) -> None:
     """Replace the bundle by one of what a fresh interpreter imports to judge. Raises OSError."""
-    from guards.install import bundle as hook
-
     every = _probed(layout, PLAIN, OTHERS)
     common = set(every)
     for argv in PLAIN:
         common &= _probed(layout, (argv,), ()).keys()
-    codes = {name: hook._code(source) for name, source in every.items()}  # noqa: SLF001
+    codes = {name: hook.code_of(source) for name, source in every.items()}
     packages = {name for name, source in every.items() if source.endswith("/__init__.py")}
-    order = hook._in_order(common, every)  # noqa: SLF001
+    order = hook.in_order(common, every)
     names = {
         "NAMES": [(name, name in packages, every[name]) for name in sorted(common)],
         "FIRST": marshal.dumps([(name, codes[name]) for name in order]),
@@ -74,7 +71,7 @@ def write(layout: Layout) -> None:
         "LIBRARIES": {},
         "STAMPS": []
         if layout.modules[0].endswith("/site-packages")
-        else [hook._stamp(source) for source in every.values()],  # noqa: SLF001
+        else [hook.stamp(source) for source in every.values()],
         "TAG": sys.implementation.cache_tag,
     }
     content = marshal.dumps((compile(hook.LOADER, "shim bundle", "exec", optimize=2), names))
@@ -89,7 +86,7 @@ def _probed(layout: Layout, argvs: Sequence[tuple[str, ...]], names: Iterable[st
     probe = PROBE.format(modules=layout.modules, layout=tuple(layout), argvs=tuple(argvs), names=tuple(names))
     command = [layout.python, "-I", "-S", "-c", probe]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=PATIENCE)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=hook.PATIENCE)
     except subprocess.TimeoutExpired:
         return {}
     if done.returncode:

@@ -17,6 +17,9 @@ TRAPS = "trap 'exit 7' INT; echo ready; while :; do sleep 0.05; done"
 SIZES = "trap 'stty size' WINCH; echo ready; while :; do sleep 0.05; done"
 
 
+PROMPT = "next> "
+
+
 class Shell:
     """bash on a pty, driven by what appears on it."""
 
@@ -24,7 +27,7 @@ class Shell:
         self.screen = ""
         self.master, slave = os.openpty()
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 200, 0, 0))
-        environment = {**os.environ, "PS1": "", "TERM": "dumb"}
+        environment = {**os.environ, "PS1": PROMPT, "TERM": "dumb"}
         words = ["setsid", "--ctty", "--wait", "bash", "--norc", "--noprofile", "--noediting", "-i"]
         self.process = subprocess.Popen(words, stdin=slave, stdout=slave, stderr=slave, env=environment)
         os.close(slave)
@@ -44,7 +47,8 @@ class Shell:
         return before
 
     def status(self):
-        """$? of the command that ended last."""
+        """$? of the command that ended last; asked at the prompt, since bash drops what is typed while it takes the terminal back."""
+        self.until(PROMPT)
         self.type("echo status''=$?.\n")
         self.until("\nstatus=") if not self.screen.startswith("status=") else self.until("status=")
         return int(self.until("."))
