@@ -278,21 +278,3 @@ class Decision(Record):
     rewrite: str | None = None
     findings: tuple[Finding, ...] = ()
     note: str = ""
-
-
-class LimitSpec(Record):
-    """Limits for one command's process tree: bytes, cores, seconds, counts; None means not limited."""
-
-    memory: int | None = None
-    swap: int | None = None
-    cpu: float | None = None
-    cpu_time: float | None = None
-    time: float | None = None
-    pids: int | None = None
-    kill_after: float = 2.0
-    nice: int | None = None
-    address_space: int | None = None
-    file_size: int | None = None
-    open_files: int | None = None
-    core: int | None = 0
-    leftover: str = "kill"

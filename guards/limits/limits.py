@@ -17,8 +17,8 @@ NICE = 5
 GRACE = 2.0
 
 
-class Bounds(Record):
-    """Limits of one process tree: bytes, cores, seconds, counts; None means not limited. As policy.model.LimitSpec, which is dear to import."""
+class LimitSpec(Record):
+    """Limits of one process tree: bytes, cores, seconds, counts; None means not limited."""
 
     memory: int | None = None
     swap: int | None = None
@@ -47,9 +47,9 @@ def bytes_of(amount: Amount, machine: Machine) -> int | None:
     return int(min(machine.total * AUTO_OF_TOTAL, available * AUTO_OF_AVAILABLE))
 
 
-def resolve(asked: Asked, machine: Machine, auto: Amount) -> Bounds:
+def resolve(asked: Asked, machine: Machine, auto: Amount) -> LimitSpec:
     """The numbers to keep. Without `--memory` the default `auto` holds: a run is never without a bound unless `none` asks for it."""
-    return Bounds(
+    return LimitSpec(
         memory=bytes_of(auto if asked.memory is None else asked.memory, machine),
         swap=asked.swap,
         cpu=asked.cpu,

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.limits.limits import Bounds
+    from guards.limits.limits import LimitSpec
     from guards.limits.options import Asked
     from guards.limits.run import Ended, Plan
     from guards.limits.supervise import Outcome
@@ -29,7 +29,7 @@ class Run(Record):
 
     identity: str
     argv: tuple[str, ...]
-    spec: Bounds
+    spec: LimitSpec
     backend: str
     kernel: bool
     applied: dict[str, float]

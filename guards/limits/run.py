@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from guards.layout import Layout
     from guards.limits.backends import Backend, Usage
     from guards.limits.beat import Beat
-    from guards.limits.limits import Bounds
+    from guards.limits.limits import LimitSpec
     from guards.limits.machine import Machine
     from guards.limits.options import Asked
     from guards.limits.supervise import Outcome
@@ -42,7 +42,7 @@ class Plan(Record):
     asked: Asked
     settings: Settings
     machine: Machine
-    spec: Bounds
+    spec: LimitSpec
     argv: tuple[str, ...]
     job: Job
     layout: Layout
@@ -163,7 +163,7 @@ def _cwd() -> str:
         return ""
 
 
-def _budget(asked: Asked, spec: Bounds, layout: Layout, key: tuple[str, str]) -> int:
+def _budget(asked: Asked, spec: LimitSpec, layout: Layout, key: tuple[str, str]) -> int:
     """Bytes to reserve: what is asked for, else its limit if that was chosen, else what this command took before, else a modest guess.
 
     A run that does not queue looks up what it took before only with its first beat.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from guards.limits.backends import Backend
-    from guards.limits.limits import Bounds
+    from guards.limits.limits import LimitSpec
     from guards.limits.signals import Signals
 
 ENOENT, ENOEXEC, EACCES, ENOTDIR = 2, 8, 13, 20
@@ -47,7 +47,7 @@ class Started(Record):
     detail: str = ""
 
 
-def spawn(start: Start, spec: Bounds, backend: Backend, caught: Signals) -> Started:
+def spawn(start: Start, spec: LimitSpec, backend: Backend, caught: Signals) -> Started:
     """Returns after the command's exec has succeeded or failed."""
     reader, writer = posix.pipe()
     mask = signals.block_all()
@@ -67,7 +67,7 @@ def spawn(start: Start, spec: Bounds, backend: Backend, caught: Signals) -> Star
     return Started(0, int(error), step, detail)
 
 
-def _child(start: Start, spec: Bounds, backend: Backend, caught: Signals, fork: Fork) -> None:
+def _child(start: Start, spec: LimitSpec, backend: Backend, caught: Signals, fork: Fork) -> None:
     step = "limits"
     try:
         if start.own_group:
@@ -85,7 +85,7 @@ def _child(start: Start, spec: Bounds, backend: Backend, caught: Signals, fork: 
         posix._exit(125)  # noqa: SLF001
 
 
-def _inherit(spec: Bounds) -> None:
+def _inherit(spec: LimitSpec) -> None:
     """Priority, OOM preference and per-process limits: everything that exec and fork hand on."""
     adjusted = "/proc/self/oom_score_adj"
     if (number(adjusted) or 0) < VICTIM:
@@ -100,7 +100,7 @@ def _inherit(spec: Bounds) -> None:
         _resource_limits(spec)
 
 
-def _resource_limits(spec: Bounds) -> None:
+def _resource_limits(spec: LimitSpec) -> None:
     """What setrlimit keeps, per process. CPU time is a backstop: the supervisor sums it over the tree."""
     import resource
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from guards.limits.backends import Backend
     from guards.limits.duty import Duty
-    from guards.limits.limits import Bounds
+    from guards.limits.limits import LimitSpec
     from guards.limits.spawn import Start
 
 FOREVER = float("inf")
@@ -51,7 +51,7 @@ class Supervisor:
     """Runs one command. `every` is called about once a second with the moment and may give a reason to end."""
 
     def __init__(
-        self, spec: Bounds, backend: Backend, *, tie: int = -1, every: Callable[[float], str] | None = None
+        self, spec: LimitSpec, backend: Backend, *, tie: int = -1, every: Callable[[float], str] | None = None
     ) -> None:
         self.spec = spec
         self.backend = backend

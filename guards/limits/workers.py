@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from guards.limits.limits import Bounds
+    from guards.limits.limits import LimitSpec
     from guards.limits.settings import Settings
 
 EACH = 1 << 30
@@ -31,7 +31,7 @@ CAPPED = (
 """Variables by which runners take a number of workers; Jest and Go have none that would not change more than that."""
 
 
-def cap(spec: Bounds, cpus: int) -> int:
+def cap(spec: LimitSpec, cpus: int) -> int:
     """Workers that fit the limits, at least one."""
     cores = cpus if spec.cpu is None else min(cpus, max(1, round(spec.cpu)))
     return max(1, cores if spec.memory is None else min(cores, spec.memory // EACH))
@@ -45,7 +45,7 @@ def as_started(given: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
     return made
 
 
-def environment(given: Mapping[bytes, bytes], spec: Bounds, settings: Settings, cpus: int) -> dict[bytes, bytes]:
+def environment(given: Mapping[bytes, bytes], spec: LimitSpec, settings: Settings, cpus: int) -> dict[bytes, bytes]:
     """A copy with caps where the caller set none and the limits allow less than the machine has, then what the configuration adds."""
     made = as_started(given)
     most = cap(spec, cpus)

@@ -14,7 +14,7 @@ import psutil
 from measure import Command
 
 from guards.limits.backends import Wish, create
-from guards.limits.limits import Bounds
+from guards.limits.limits import LimitSpec
 
 TRUE = "/bin/true"
 
@@ -58,7 +58,7 @@ def _forked(groups):
 def spawn(place, quick):
     """Fork and exec from this interpreter, with and without entering the groups."""
     for name in place.backends[:-1]:
-        groups = create(name, Wish("bench-" + uuid.uuid4().hex, Bounds(memory=1 << 30, pids=64)))
+        groups = create(name, Wish("bench-" + uuid.uuid4().hex, LimitSpec(memory=1 << 30, pids=64)))
         inside, outside = [], []
         try:
             for _ in range(50 if quick else 300):

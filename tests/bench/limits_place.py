@@ -10,7 +10,7 @@ import uuid
 from guards.install import deploy
 from guards.layout import Layout, own_modules
 from guards.limits.backends import Wish, create
-from guards.limits.limits import Bounds
+from guards.limits.limits import LimitSpec
 
 
 class Place:
@@ -33,7 +33,7 @@ class Place:
     @staticmethod
     def _kernel():
         for name in ("cgroup2", "cgroup1"):
-            made = create(name, Wish("bench-" + uuid.uuid4().hex, Bounds(memory=64 << 20)))
+            made = create(name, Wish("bench-" + uuid.uuid4().hex, LimitSpec(memory=64 << 20)))
             if not isinstance(made, str):
                 made.close()
                 yield name

@@ -9,11 +9,11 @@ import time
 sys.path[:0] = ["/work"]
 
 from guards.limits.backends import Wish, create  # noqa: E402
-from guards.limits.limits import Bounds  # noqa: E402
+from guards.limits.limits import LimitSpec  # noqa: E402
 
 ROUNDS = 15
 TRUE = "/bin/true"
-SPEC = Bounds(memory=512 << 20, pids=64)
+SPEC = LimitSpec(memory=512 << 20, pids=64)
 SCOPE = [
     "systemd-run",
     *(["--user"] if os.getuid() else []),

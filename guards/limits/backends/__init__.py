@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Protocol
 
-    from guards.limits.limits import Bounds
+    from guards.limits.limits import LimitSpec
 
     class Backend(Protocol):
         """One tree's limits while it runs. Only `enter` is called in the child; nothing here waits."""
@@ -90,7 +90,7 @@ class Wish(Record):
     """
 
     identity: str
-    spec: Bounds
+    spec: LimitSpec
     aggregate: int | None = None
     partial: bool = False
     tried: bool = False

@@ -12,7 +12,7 @@ import pytest
 
 from guards.layout import own_modules
 from guards.limits.backends import Wish, create
-from guards.limits.limits import Bounds
+from guards.limits.limits import LimitSpec
 
 ROOT = Path(__file__).resolve().parents[3]
 SLOW = int(os.environ.get("GATEPOST_TEST_SLOW", "1"))
@@ -35,7 +35,7 @@ def _kernel_backends():
     found = []
     place = None
     for name in ("cgroup2", "cgroup1"):
-        made = create(name, Wish("probe-" + uuid.uuid4().hex, Bounds(memory=64 << 20)))
+        made = create(name, Wish("probe-" + uuid.uuid4().hex, LimitSpec(memory=64 << 20)))
         if not isinstance(made, str):
             made.close()
             found.append(name)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from guards.limits import bundle
-from guards.limits.limits import Bounds, bytes_of
+from guards.limits.limits import LimitSpec, bytes_of
 from guards.limits.machine import Machine, survey
 from guards.limits.settings import Settings
 from guards.limits.spec import parse_amount
@@ -195,12 +195,12 @@ class TestProfiles:
 
 
 def test_worker_caps():
-    assert cap(Bounds(memory=3 * GIB), 8) == 3
-    assert cap(Bounds(memory=GIB // 2), 8) == 1
-    assert cap(Bounds(cpu=2.4), 8) == 2
-    assert cap(Bounds(), 8) == 8
-    assert environment({b"A": b"1"}, Bounds(), Settings(), 8) == {b"A": b"1"}
-    made = environment({b"CARGO_BUILD_JOBS": b"9"}, Bounds(memory=2 * GIB), Settings(), 8)
+    assert cap(LimitSpec(memory=3 * GIB), 8) == 3
+    assert cap(LimitSpec(memory=GIB // 2), 8) == 1
+    assert cap(LimitSpec(cpu=2.4), 8) == 2
+    assert cap(LimitSpec(), 8) == 8
+    assert environment({b"A": b"1"}, LimitSpec(), Settings(), 8) == {b"A": b"1"}
+    made = environment({b"CARGO_BUILD_JOBS": b"9"}, LimitSpec(memory=2 * GIB), Settings(), 8)
     assert (made[b"CARGO_BUILD_JOBS"], made[b"RUST_TEST_THREADS"]) == (b"9", b"2")
 
 
