@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from guards.install.deploy import deploy
-from guards.layout import Layout, own_modules
+from tests.layouts import layout_at
 
 ROOT = Path(__file__).resolve().parent.parent
 JJ_BIN = os.environ.get("GATEPOST_TEST_JJ_BIN", "/opt/jj/bin")
@@ -32,21 +31,6 @@ def pytest_collection_modifyitems(config, items):
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = [item for item in items if item not in set(left)]
-
-
-def layout_at(root: Path) -> Layout:
-    """A layout below `root` for the interpreter that runs the tests."""
-    return Layout(
-        prefix=f"{root}/prefix",
-        bin=f"{root}/bin",
-        config=f"{root}/config",
-        state=f"{root}/state",
-        runtime=f"{root}/run",
-        compiled=f"{root}/prefix/compiled",
-        python=sys.executable,
-        modules=own_modules(),
-        managed=f"{root}/managed",
-    )
 
 
 @pytest.fixture

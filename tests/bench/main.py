@@ -20,7 +20,7 @@ import peers  # noqa: E402
 import rows  # noqa: E402
 from measure import measure, ratio  # noqa: E402
 
-from guards.layout import Layout  # noqa: E402
+from tests.layouts import layout_at  # noqa: E402
 
 CORPUS = ROOT.parent / "shared/corpora/requests.jsonl"
 
@@ -32,17 +32,7 @@ def installation(root):
         shutil.copytree(ROOT / package, f"{ours}/{package}", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "rules", f"{ours}/policy/rules/shipped")
     libraries = [folder for folder in sys.path if folder.endswith("site-packages")]
-    layout = Layout(
-        prefix=f"{root}/prefix",
-        bin=f"{root}/bin",
-        config=f"{root}/config",
-        state=f"{root}/state",
-        runtime=f"{root}/run",
-        compiled=f"{root}/prefix/compiled",
-        python=sys.executable,
-        modules=(ours, *libraries),
-        managed=f"{root}/managed",
-    )
+    layout = layout_at(root, (ours, *libraries))
     made = (
         f"import sys; sys.path[:0] = {list(layout.modules)!r}; from guards.install.deploy import deploy; "
         f"from guards.layout import Layout; deploy(Layout(*{tuple(layout)!r}))"

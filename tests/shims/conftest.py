@@ -6,7 +6,8 @@ import shutil
 
 import pytest
 
-from tests.shims.places import NEWER, SYSTEM, Place, install, layout_at
+from tests.layouts import layout_at
+from tests.shims.places import NEWER, SYSTEM, Place, install
 
 KINDS = {"compiled": ("cc", SYSTEM), "compiled, newer git": ("cc", NEWER), "script": (None, SYSTEM)}
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from guards.install import deploy
-from guards.layout import Layout, own_modules
 from guards.shim import bundle
 from policy.rules import catalog
 from policy.rules import compile as rules
@@ -55,21 +53,6 @@ def tree(folder, *, leave=("index", "fsmonitor--daemon")):
         elif path.is_file() and path.name not in leave:
             found[str(path.relative_to(folder))] = path.read_bytes()
     return found
-
-
-def layout_at(root):
-    """A layout below `root` for the interpreter that runs the tests."""
-    return Layout(
-        prefix=f"{root}/prefix",
-        bin=f"{root}/bin",
-        config=f"{root}/config",
-        state=f"{root}/state",
-        runtime=f"{root}/run",
-        compiled=f"{root}/prefix/compiled",
-        python=sys.executable,
-        modules=own_modules(),
-        managed=f"{root}/managed",
-    )
 
 
 def install(layout, compiler="cc", path=NEWER):

@@ -7,7 +7,8 @@ import subprocess
 import pytest
 
 from shims import generate_shims, resolve
-from tests.shims.places import first, install, layout_at
+from tests.layouts import layout_at
+from tests.shims.places import first, install
 
 
 def program(path, text):

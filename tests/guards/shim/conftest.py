@@ -8,7 +8,8 @@ import subprocess
 
 import pytest
 
-from tests.shims.places import NEWER, first, install, layout_at
+from tests.layouts import layout_at
+from tests.shims.places import NEWER, first, install
 
 
 @pytest.fixture(scope="session")

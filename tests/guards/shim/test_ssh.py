@@ -13,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.shims.places import first, install, layout_at
+from tests.layouts import layout_at
+from tests.shims.places import first, install
 
 SSHD = shutil.which("sshd", path="/usr/sbin:/usr/local/sbin:/sbin")
 pytestmark = pytest.mark.skipif(SSHD is None or shutil.which("ssh") is None, reason="no sshd on this machine")
