@@ -82,7 +82,7 @@ try:
 except Exception:
     pass
 """
-"""All modules of a start in one file (guards.limits.bundle, guards.shim.bundle, guards.install.bundle); without it Python imports them one by one."""
+"""All modules of a start in one file (guards.install.pack); without it Python imports them one by one."""
 
 ENTRIES = (
     Entry(

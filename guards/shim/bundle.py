@@ -1,17 +1,10 @@
-"""All modules of a judged shim's start in one file: finding, opening and reading them one by one costs more than what they do.
-
-`gatepost compile` writes it, the entry file runs its loader before the first import; both are the hook's (guards.install.bundle). What
-every judged git command needs is run at once, the rest is imported from the same file when asked for.
-"""
+"""The modules of a judged shim's start in one file (guards.install.pack says why and how). What every judged git command needs is run at once."""
 
 from __future__ import annotations
 
-import marshal
-import os
 import subprocess
-import sys
 
-from guards.install import bundle as hook
+from guards.install import pack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,37 +41,13 @@ for name, module in sys.modules.items():
 """
 
 
-def path(layout: Layout) -> str:
-    """The file, beside the entry file that uses it; it names the interpreter that it is for."""
-    return f"{layout.compiled}/shim.{sys.implementation.cache_tag}"
-
-
 def write(layout: Layout) -> None:
     """Replace the bundle by one of what a fresh interpreter imports to judge. Raises OSError."""
     every = _probed(layout, PLAIN, OTHERS)
     common = set(every)
     for argv in PLAIN:
         common &= _probed(layout, (argv,), ()).keys()
-    codes = {name: hook.code_of(source) for name, source in every.items()}
-    packages = {name for name, source in every.items() if source.endswith("/__init__.py")}
-    order = hook.in_order(common, every)
-    names = {
-        "NAMES": [(name, name in packages, every[name]) for name in sorted(common)],
-        "FIRST": marshal.dumps([(name, codes[name]) for name in order]),
-        "LATER": {
-            name: (name in packages, every[name], marshal.dumps(codes[name])) for name in every if name not in common
-        },
-        "LIBRARIES": {},
-        "STAMPS": []
-        if layout.modules[0].endswith("/site-packages")
-        else [hook.stamp(source) for source in every.values()],
-        "TAG": sys.implementation.cache_tag,
-    }
-    content = marshal.dumps((compile(hook.LOADER, "shim bundle", "exec", optimize=2), names))
-    beside = f"{path(layout)}.{os.getpid()}.new"
-    with open(beside, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as out:
-        out.write(content)
-    os.replace(beside, path(layout))
+    pack.write(layout, "shim", every, common, {})
 
 
 def _probed(layout: Layout, argvs: Sequence[tuple[str, ...]], names: Iterable[str]) -> dict[str, str]:
@@ -86,7 +55,7 @@ def _probed(layout: Layout, argvs: Sequence[tuple[str, ...]], names: Iterable[st
     probe = PROBE.format(modules=layout.modules, layout=tuple(layout), argvs=tuple(argvs), names=tuple(names))
     command = [layout.python, "-I", "-S", "-c", probe]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=hook.PATIENCE)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=pack.PATIENCE)
     except subprocess.TimeoutExpired:
         return {}
     if done.returncode:

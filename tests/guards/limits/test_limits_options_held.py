@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from guards.install import pack
 from guards.limits import bundle
 from guards.limits.limits import LimitSpec, bytes_of
 from guards.limits.machine import Machine, survey
@@ -263,10 +264,11 @@ class TestBundle:
         os.makedirs(layout.compiled)
         bundle.write(layout)
         path = Path(layout.compiled, "entry.py")
+        packed = pack.path(layout, "limits")
         code = (
             "import sys, marshal\n"
             f"sys.path[:0] = [{str(ROOT)!r}]\n"
-            f"loader, names = marshal.loads(open({bundle.path(layout)!r}, 'rb').read())\n"
+            f"loader, names = marshal.loads(open({packed!r}, 'rb').read())\n"
             "exec(loader, names)\n"
             "import guards.limits.main as main, guards.limits.backends.proc as proc\n"
             "print(getattr(main, '__spec__'), proc.__spec__.loader, main.main)\n"
@@ -278,10 +280,10 @@ class TestBundle:
         assert entry().startswith("None <class 'Bundle'> <function main")
 
     def test_nothing_comes_from_it_once_a_source_differs(self, entry, layout):
-        loader, names = marshal.loads(Path(bundle.path(layout)).read_bytes())  # noqa: S302  made by the fixture
+        loader, names = marshal.loads(Path(pack.path(layout, "limits")).read_bytes())  # noqa: S302  made by the fixture
         source, at, size = names["STAMPS"][0]
         names["STAMPS"][0] = (source, at - 1, size)
-        Path(bundle.path(layout)).write_bytes(marshal.dumps((loader, names)))
+        Path(pack.path(layout, "limits")).write_bytes(marshal.dumps((loader, names)))
         assert entry().startswith("ModuleSpec(")
         assert "Bundle" not in entry()
 
