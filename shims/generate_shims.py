@@ -1,62 +1,29 @@
 """Writes PREFIX/shims: for each guarded command that is found, a program of its name that goes in front of it on PATH.
 
-With a C compiler it is one small compiled program under several names, which costs half of what a shell does and passes on the
-environment as it is; else a script for `bash -p` (which keeps odd names in the environment, unlike dash), else for sh.
+With a C compiler it is one small compiled program under several names (shims.program), which costs a fraction of what a shell does and
+passes on the environment as it is; else a script for `bash -p` (which keeps odd names in the environment, unlike dash), else for sh.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-import tempfile
 
 from policy.compiled import Compiled, CompiledError, file_name
 from policy.compiled import stamp as stamps
-from policy.record import Record
 from policy.rules.catalog import shipped
-from shims import forms, generate, resolve
+from shims import forms, generate, program, resolve
+from shims.found import Found, Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Protocol
 
-    class Places(Protocol):
-        """The part of guards.layout.Layout that shims need."""
-
-        @property
-        def prefix(self) -> str: ...
-        @property
-        def config(self) -> str: ...
-        @property
-        def compiled(self) -> str: ...
-        @property
-        def python(self) -> str: ...
-        @property
-        def managed(self) -> str: ...
-        @property
-        def shared(self) -> bool: ...
+    from shims.found import Places
 
 
 ORDINARY = ("/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin")
 """Searched after PATH, so that a shim is made although the installer runs with a short PATH."""
-
-
-class Found(Record):
-    """A guarded command, the real program behind it, and the forms that go there at once."""
-
-    shim: forms.Shim
-    real: str
-    forms: tuple[forms.Form, ...]
-
-
-class Watch(Record):
-    """Files and folders that must be older than the compiled rules, and paths where nothing may be."""
-
-    present: tuple[str, ...]
-    absent: tuple[str, ...]
 
 
 NEVER_FRESH = Watch((), ("/",))
@@ -83,7 +50,7 @@ def write(
         if (real := resolve.find(shim.name, search, folder))
     ]
     watch = sources(layout) if rules is not None and not layout.shared else NEVER_FRESH
-    if compiler is None or not _compile(layout, found, watch, compiler):
+    if compiler is None or not program.write(layout, found, watch, stamp(layout), compiler):
         for one in found:
             generate.put(f"{folder}/{one.shim.name}", script(layout, one, watch), 0o755)
     _sweep(folder, {one.shim.name for one in found})
@@ -187,82 +154,6 @@ def _case(words: list[str], patterns: tuple[str, ...]) -> str:
 def _pattern(glob: str) -> str:
     """A pattern as it stands in `case`."""
     return "".join(sign if sign.isalnum() or sign in "*?[]!-_./:,@%+" else f"\\{sign}" for sign in glob)
-
-
-def _compile(layout: Places, found: Sequence[Found], watch: Watch, compiler: str) -> bool:
-    """Compile one program and give it every name. False where there is no compiler or what it made does not run."""
-    if not sys.platform.startswith("linux") or not found:
-        return False
-    folder = layout.prefix + "/shims"
-    text = generate.filled(
-        "shim.c",
-        {
-            "TABLES": _tables(layout, found, watch),
-            "STAMP": _literal(stamp(layout)),
-            "MARK": generate.MARK,
-            "COMPLAINT": _literal(f"gatepost: {generate.MISSING}\n"),
-        },
-    )
-    with tempfile.TemporaryDirectory(dir=layout.compiled) as work:
-        with open(work + "/shim.c", "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(text)
-        try:
-            built = any(_built(compiler, work, *how) for how in (("-static",), ()))
-            if not built or subprocess.run([work + "/shim"], capture_output=True, check=False).returncode != 126:
-                return False
-        except OSError:
-            return False
-        os.chmod(work + "/shim", 0o755)  # noqa: S103
-        for one in found:
-            os.link(work + "/shim", f"{work}/{one.shim.name}.new")
-            os.replace(f"{work}/{one.shim.name}.new", f"{folder}/{one.shim.name}")
-    return True
-
-
-def _built(compiler: str, work: str, *how: str) -> bool:
-    """Whether the compiler made it. Linked statically it starts a tenth faster; not every machine can."""
-    argv = [compiler, "-O1", *how, "-o", work + "/shim", work + "/shim.c"]
-    return subprocess.run(argv, capture_output=True, check=False).returncode == 0
-
-
-def _tables(layout: Places, found: Sequence[Found], watch: Watch) -> str:
-    """The C tables: programs, their forms, and this installation's paths."""
-    lists: dict[tuple[str, ...], str] = {}
-
-    def listed(texts: tuple[str, ...]) -> str:
-        return lists.setdefault(texts, f"list{len(lists)}")
-
-    rows, tables = [], []
-    for number, one in enumerate(found):
-        shim, real = one.shim, one.real
-        entries = [f"{{{_literal(form.word)}, {listed(form.avoid)}}}" for form in one.forms]
-        tables.append(f"static const struct form forms{number}[] = {{{', '.join([*entries, '{NULL, NULL}'])}}};")
-        lists_of = f"{listed(shim.variables)}, {listed(shim.markers)}"
-        counted = int(resolve.is_script(real))
-        rows.append(f"{{{_literal(shim.name)}, {_literal(real)}, forms{number}, {lists_of}, {counted}}}")
-    arrays = [
-        f"static const char *const {name}[] = {{{', '.join([*map(_literal, texts), 'NULL'])}}};"
-        for texts, name in lists.items()
-    ]
-    paths = {"python": layout.python, "entry": layout.compiled + "/shim.py", "shims": layout.prefix + "/shims"}
-    return "\n".join(
-        [
-            *arrays,
-            *tables,
-            f"static const struct program programs[] = {{{', '.join([*rows, '{NULL, NULL, NULL, NULL, NULL, 0}'])}}};",
-            *(
-                f"static const char *const {name}[] = {{{', '.join([*map(_literal, texts), 'NULL'])}}};"
-                for name, texts in (("watched", watch.present), ("absent", watch.absent))
-            ),
-            *(f"static const char *const {name} = {_literal(path)};" for name, path in paths.items()),
-        ]
-    )
-
-
-def _literal(text: str) -> str:
-    """A C string of any bytes."""
-    plain = set(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /._-+=:,;()<>`@%$#!*'&|[]{}")
-    return '"' + "".join(chr(byte) if byte in plain else f"\\{byte:03o}" for byte in os.fsencode(text)) + '"'
 
 
 def _sweep(folder: str, wanted: set[str]) -> None:

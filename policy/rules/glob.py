@@ -45,20 +45,20 @@ def _one(character: str, pattern: str, at: int) -> int:
     """How many characters of the pattern at `at` stand for exactly this character; 0 when none do."""
     if at >= len(pattern) or pattern[at] == "*":
         return 0
-    if pattern[at] == "[" and (end := pattern.find("]", at + 2)) > 0:
+    if pattern[at] == "[" and (end := pattern.find("]", at + 2 + (pattern[at + 1 : at + 2] in ("!", "^")))) > 0:
         return end + 1 - at if _in_set(character, pattern[at + 1 : end]) else 0
     return 1 if pattern[at] in ("?", character) else 0
 
 
 def _in_set(character: str, members: str) -> bool:
-    if members[0] in "!^":
-        return not _in_set(character, members[1:])
-    for low in range(len(members)):
-        if members[low] == character:
-            return True
-        if members[low + 1 : low + 2] == "-" and members[low + 2 :] and members[low] <= character <= members[low + 2]:
-            return True
-    return False
+    negated = members[0] in "!^"
+    at = int(negated)
+    while at < len(members):
+        last = at + 2 if members[at + 1 : at + 2] == "-" and members[at + 2 :] else at
+        if members[at] <= character <= members[last]:
+            return not negated
+        at = last + 1
+    return negated
 
 
 def has_magic(pattern: str) -> bool:

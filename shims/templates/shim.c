@@ -4,18 +4,7 @@
  * handed to the real program at once; everything else goes to Python. Nothing here changes the environment, the descriptors, the
  * arguments or the signals, and nothing is read.
  */
-#include <errno.h>
-#include <fnmatch.h>
-#include <limits.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/auxv.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-extern char **environ;
+@SYSTEM@
 
 /* A note stands in the first block of the file, where the other installations look for it. */
 __attribute__((used, aligned(4), section(".note.gatepost"))) static const struct {
@@ -39,139 +28,250 @@ struct program {
 
 static const char *const stamp = @STAMP@;
 
-static const char *last_part(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
+static size_t size(const char *text) {
+  size_t count = 0;
+  while (text[count]) count++;
+  return count;
 }
 
-/* Whether the compiled rules are older than one of their sources, or a source came into being or went. */
-static int stale(void) {
-  struct stat made, source;
-  if (stat(stamp, &made)) return 1;
-  for (const char *const *path = watched; *path; path++) {
-    if (stat(*path, &source)) return 1;
-    if (source.st_mtim.tv_sec > made.st_mtim.tv_sec) return 1;
-    if (source.st_mtim.tv_sec == made.st_mtim.tv_sec && source.st_mtim.tv_nsec > made.st_mtim.tv_nsec) return 1;
+static int same(const char *one, const char *other) {
+  while (*one && *one == *other) one++, other++;
+  return *one == *other;
+}
+
+/* The end of what was put at `at`. */
+static char *put(char *at, const char *text) {
+  while ((*at = *text++)) at++;
+  return at;
+}
+
+static const char *last_part(const char *path) {
+  const char *last = path;
+  for (; *path; path++)
+    if (*path == '/') last = path + 1;
+  return last;
+}
+
+/* The value of a variable, NULL when it is not set. */
+static const char *value_of(char **environment, const char *name) {
+  size_t length = size(name);
+  for (; *environment; environment++) {
+    size_t at = 0;
+    while (at < length && (*environment)[at] == name[at]) at++;
+    if (at == length && (*environment)[at] == '=') return *environment + length + 1;
   }
+  return NULL;
+}
+
+static int newer(const struct stat *one, const struct stat *other) {
+  if (one->st_mtim.tv_sec != other->st_mtim.tv_sec) return one->st_mtim.tv_sec > other->st_mtim.tv_sec;
+  return one->st_mtim.tv_nsec > other->st_mtim.tv_nsec;
+}
+
+static int one_file(const struct stat *one, const struct stat *other) { return one->st_dev == other->st_dev && one->st_ino == other->st_ino; }
+
+/* Whether the compiled rules are older than one of their sources, or a source came into being or went. */
+static int look_if_stale(void) {
+  struct stat made, source;
+  if (look(stamp, &made)) return 1;
+  for (const char *const *path = watched; *path; path++)
+    if (look(*path, &source) || newer(&source, &made)) return 1;
   for (const char *const *path = absent; *path; path++)
-    if (!stat(*path, &source)) return 1;
+    if (!look(*path, &source)) return 1;
   return 0;
+}
+
+static int stale(void) {
+  static int known = -1;
+  if (known < 0) known = look_if_stale();
+  return known;
 }
 
 /* Whether a file of one of these names stands in the working directory or above; by "..", so the physical way up. */
 static int marked(const char *const *markers) {
-  char path[3 * 128 + 64] = "";
+  char path[3 * 128 + 64], *end = path;
   struct stat here, above;
-  if (stat(".", &here)) return 1;
-  for (size_t length = 0; length < 3 * 128; length += 3) {
+  if (look(".", &here)) return 1;
+  while (end < path + 3 * 128) {
     for (const char *const *marker = markers; *marker; marker++) {
-      strcpy(path + length, *marker);
-      if (!lstat(path, &above)) return 1;
+      put(end, *marker);
+      if (!look_at_link(path)) return 1;
     }
-    strcpy(path + length, "../");
-    if (stat(path, &above)) return 1;
-    if (above.st_dev == here.st_dev && above.st_ino == here.st_ino) return 0;
+    end = put(end, "../");
+    if (look(path, &above)) return 1;
+    if (one_file(&above, &here)) return 0;
     here = above;
   }
   return 1;
 }
 
 /* Whether PATH still means the baked file: the first of that name behind our own folder. */
-static int first_on_path(const struct program *program) {
-  const char *path = getenv("PATH");
+static int first_on_path(const struct program *program, char **environment) {
+  const char *path = value_of(environment, "PATH");
   char file[PATH_MAX];
   struct stat own, folder, real, found;
-  if (!path || stat(shims, &own) || stat(program->real, &real)) return 0;
+  if (!path || look(shims, &own) || look(program->real, &real)) return 0;
   for (int pass = 0; pass < 2; pass++) {
     int behind = pass;
     for (const char *entry = path; entry; entry = *entry ? entry + 1 : NULL) {
-      size_t length = strcspn(entry, ":");
-      const char *start = entry;
-      entry += length;
-      if (*start != '/' || length + strlen(program->name) + 2 > sizeof file) continue;
-      memcpy(file, start, length);
-      file[length] = 0;
-      if (!stat(file, &folder) && folder.st_dev == own.st_dev && folder.st_ino == own.st_ino) {
+      char *end = file;
+      while (*entry && *entry != ':' && end < file + sizeof file - 1) *end++ = *entry++;
+      *end = 0;
+      if (*entry && *entry != ':') return 0;
+      if (*file != '/') continue;
+      if (!look(file, &folder) && one_file(&folder, &own)) {
         behind = 1;
         continue;
       }
       if (!behind) continue;
-      file[length] = '/';
-      strcpy(file + length + 1, program->name);
-      if (!access(file, X_OK) && !stat(file, &found))
-        return found.st_dev == real.st_dev && found.st_ino == real.st_ino;
+      if (end + size(program->name) + 2 > file + sizeof file) return 0;
+      put(put(end, "/"), program->name);
+      if (may_run(file) && !look(file, &found)) return one_file(&found, &real);
     }
     if (behind) return 1;
   }
   return 1;
 }
 
+/* Bytes of the character at the beginning: rules speak of characters. What is no UTF-8 is read byte by byte. */
+static size_t step(const char *word, size_t left) {
+  unsigned char lead = (unsigned char)*word;
+  size_t count = lead < 0xc2 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 1;
+  if (count > left) return 1;
+  for (size_t at = 1; at < count; at++)
+    if ((word[at] & 0xc0) != 0x80) return 1;
+  return count;
+}
+
+/* How far the part of a pattern at `at` reaches that stands for exactly this character; NULL when it does not. Sets hold ASCII alone. */
+static const char *one_of(const char *word, size_t length, const char *at) {
+  char byte = length == 1 ? *word : 0;
+  if (!*at || *at == '*') return NULL;
+  if (*at == '?') return at + 1;
+  if (*at == '[') {
+    int negated = at[1] == '!' || at[1] == '^', held = 0;
+    const char *end = at + 1 + negated;
+    if (*end) end++; /* a bracket right at the beginning is a member */
+    while (*end && *end != ']') end++;
+    if (*end) {
+      for (const char *member = at + 1 + negated, *last; member < end; member = last + 1) {
+        last = member + 2 < end && member[1] == '-' ? member + 2 : member;
+        if (*member <= byte && byte <= *last) held = 1;
+      }
+      return held != negated ? end + 1 : NULL;
+    }
+  }
+  for (size_t place = 0; place < length; place++)
+    if (at[place] != word[place]) return NULL;
+  return at + length;
+}
+
+/* Whether a pattern covers the first `length` bytes of a word: `*` any run, `?` one character, `[abc]` or `[!a-c]` one of a set. */
+static int covers(const char *pattern, const char *word, size_t length) {
+  const char *star = NULL;
+  size_t at = 0, resume = 0;
+  while (at < length) {
+    size_t wide = step(word + at, length - at);
+    const char *next = one_of(word + at, wide, pattern);
+    if (next) {
+      at += wide, pattern = next;
+    } else if (*pattern == '*') {
+      star = ++pattern, resume = at;
+    } else if (star) {
+      at = resume += step(word + resume, length - resume), pattern = star;
+    } else {
+      return 0;
+    }
+  }
+  while (*pattern == '*') pattern++;
+  return !*pattern;
+}
+
+/* Whether a pattern has a set with a member beyond ASCII, which is not read here. */
+static int unread(const char *pattern) {
+  int set = 0, beyond = 0;
+  for (; *pattern; pattern++) set |= *pattern == '[', beyond |= *pattern & 0x80;
+  return set && beyond;
+}
+
 static int avoided(const char *const *patterns, const char *word) {
-  char name[256];
-  size_t length = strcspn(word, "=");
-  int divided = word[length] == '=';
-  if (divided && length >= sizeof name) return 1;
-  if (divided) memcpy(name, word, length), name[length] = 0;
+  size_t whole = size(word), name = 0;
+  while (word[name] && word[name] != '=') name++;
   for (; *patterns; patterns++)
-    if (!fnmatch(*patterns, word, 0) || (divided && !fnmatch(*patterns, name, 0))) return 1;
+    if (unread(*patterns) || covers(*patterns, word, whole) || (name < whole && covers(*patterns, word, name))) return 1;
   return 0;
 }
 
-/* Count how often a script came back to its shim; Python says what is wrong when it does so for ever. */
-static int counts_up(void) {
-  const char *text = getenv("GATEPOST_DEPTH");
-  char next[8];
-  int depth = text && strlen(text) < 4 ? atoi(text) : 0;
-  if (text && (depth < 1 || depth >= 12)) return 0;
-  snprintf(next, sizeof next, "%d", depth + 1);
-  return !setenv("GATEPOST_DEPTH", next, 1);
+/* Count how often a script came back to its shim; Python says what is wrong when it does so for ever. NULL: too often. */
+static char **counted(char **environment, char **with, char *entry) {
+  static const char variable[] = "GATEPOST_DEPTH";
+  const char *text = value_of(environment, variable);
+  char **at = with;
+  int depth = 0;
+  for (; text && *text; text++) {
+    if (*text < '0' || *text > '9' || depth > 100) return NULL;
+    depth = 10 * depth + *text - '0';
+  }
+  if (depth >= 12 || (text && depth < 1)) return NULL;
+  for (; *environment; environment++)
+    if (value_of((char *[]){*environment, NULL}, variable) == NULL) *at++ = *environment;
+  *at++ = entry;
+  *at = NULL;
+  char digits[] = {(char)('0' + (depth + 1) / 10), (char)('0' + (depth + 1) % 10), 0};
+  put(put(put(entry, variable), "="), digits[0] == '0' ? digits + 1 : digits);
+  return with;
 }
 
-static int handed_over(const struct program *program, int count, char **words) {
+static int may_be_handed_over(const struct program *program, int count, char **words, char **environment) {
   const char *first = count > 1 ? words[1] : "";
   const struct form *form = program->forms;
-  while (form->word && (strcmp(form->word, first) || (count > 1 && !*first))) form++;
+  while (form->word && (!same(form->word, first) || (count > 1 && !*first))) form++;
   if (!form->word) return 0;
   for (int place = 2; place < count; place++)
     if (avoided(form->avoid, words[place])) return 0;
   for (const char *const *variable = program->variables; *variable; variable++)
-    if (getenv(*variable)) return 0;
-  return !access(program->real, X_OK) && !marked(program->markers) && !stale() && first_on_path(program) &&
-         (!program->counted || counts_up());
+    if (value_of(environment, *variable)) return 0;
+  return may_run(program->real) && !marked(program->markers) && !stale() && first_on_path(program, environment);
 }
 
-static int ignored(int number) {
-  struct sigaction now;
-  return !sigaction(number, NULL, &now) && now.sa_handler == SIG_IGN;
-}
-
-static int complain(const char *name) {
-  fprintf(stderr, "gatepost: %s was not run: %s [self/broken]\n", name, strerror(errno));
-  fputs(@COMPLAINT@, stderr);
+static int complain(const char *name, int error) {
+  char text[512], *end = put(text, "gatepost: ");
+  if (size(name) < 100) end = put(end, name);
+  end = put(end, " was not run: ");
+  end = put(end, error == -E2BIG ? "its arguments are too long" : error == -ENOENT ? "there is no such file" : error == -EACCES ? "it may not be run" : "the kernel refused");
+  end = put(end, " [self/broken]\n");
+  say(text, end - text);
+  say(complaint, size(complaint));
   return 126;
 }
 
-int main(int count, char **words) {
-  const char *name = last_part((const char *)getauxval(AT_EXECFN));
+static int unknown(const char *name) {
+  char text[256], *end = put(text, "gatepost: ");
+  if (size(name) < 100) end = put(end, name);
+  end = put(end, ": no such shim; run `gatepost compile` [self/broken]\n");
+  say(text, end - text);
+  return 126;
+}
+
+static int shim(int count, char **words, char **environment, const char *file) {
+  const char *name = last_part(file);
   const struct program *program = programs;
-  while (program->name && strcmp(program->name, name)) program++;
-  if (!program->name) {
-    fprintf(stderr, "gatepost: %.80s: no such shim; run `gatepost compile` [self/broken]\n", name);
-    return 126;
-  }
-  if (handed_over(program, count, words)) {
-    execv(program->real, words);
-    if (errno == E2BIG) return complain(name);
+  while (program->name && !same(program->name, name)) program++;
+  if (!program->name) return unknown(name);
+  if (may_be_handed_over(program, count, words, environment)) {
+    size_t variables = 0;
+    while (environment[variables]) variables++;
+    char *with[program->counted ? variables + 2 : 1], entry[32], **given = program->counted ? counted(environment, with, entry) : environment;
+    if (given && become(program->real, words, given) == -E2BIG) return complain(name, -E2BIG);
   }
   /* Python cannot tell afterwards which signals were ignored before it, nor whether it set LC_CTYPE itself; fresh rules it need not check. */
-  char kept[] = {'-', ignored(SIGPIPE) ? 'p' : '-', ignored(SIGXFSZ) ? 'x' : '-', getenv("LC_CTYPE") ? 'c' : '-', stale() ? '-' : 'f', 0};
-  char *front[] = {(char *)python, "-I", "-S", "-X", "utf8", (char *)entry, (char *)program->name, (char *)program->real,
+  char kept[] = {'-', ignored(SIGPIPE) ? 'p' : '-', ignored(SIGXFSZ) ? 'x' : '-', value_of(environment, "LC_CTYPE") ? 'c' : '-', stale() ? '-' : 'f', 0};
+  char *front[] = {(char *)python, "-I", "-S", "-X", "utf8", (char *)entry_file, (char *)program->name, (char *)program->real,
                    kept, count ? words[0] : ""};
-  const size_t ahead = sizeof front / sizeof *front;
-  char **judged = calloc(count + ahead + 1, sizeof *judged);
-  if (!judged) return complain(name);
-  memcpy(judged, front, sizeof front);
-  if (count > 1) memcpy(judged + ahead, words + 1, (count - 1) * sizeof *words);
-  execv(python, judged);
-  return complain(name);
+  const int ahead = sizeof front / sizeof *front;
+  char *judged[count + ahead + 1], **end = judged;
+  for (int place = 0; place < ahead; place++) *end++ = front[place];
+  for (int place = 1; place < count; place++) *end++ = words[place];
+  *end = NULL;
+  return complain(name, become(python, judged, environment));
 }

@@ -3,7 +3,7 @@ from __future__ import annotations
 import fnmatch
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy.rules.glob import has_magic, matches
@@ -34,6 +34,12 @@ def test_pattern(text, pattern, fits):
 
 @given(st.text("ab/*.?", max_size=12), st.text("ab/*.?", max_size=8))
 def test_agrees_with_fnmatch(text, pattern):
+    assert matches(text, pattern) is fnmatch.fnmatchcase(text, pattern)
+
+
+@settings(max_examples=500)
+@given(st.text("ab-]!", max_size=6), st.text("ab-[]!*?", max_size=8))
+def test_sets_agree_with_fnmatch(text, pattern):
     assert matches(text, pattern) is fnmatch.fnmatchcase(text, pattern)
 
 
