@@ -7,7 +7,6 @@ from policy.evaluate import RANK, Outcome
 from policy.model import Finding
 from policy.rules.fact import Question
 from policy.rules.match import YES
-from policy.rules.predicates import ANYWHERE
 from policy.world import Unanswered
 
 TYPE_CHECKING = False
@@ -42,14 +41,15 @@ def failed(error: Exception, rule: str = "gatepost/error") -> Finding:
 def asked(case: Case, found: Candidate) -> Outcome:
     """The candidate's facts, in order, until one does not hold."""
     invocation = case.reading.invocations[found.position]
+    if invocation.place != "local":
+        from policy import away
+
+        return away.asked(case, found)
     facts: list[tuple[str, bool, FactResult]] = []
     extra: list[Finding] = []
     unsure, effects = False, found.effects
     for name, value, negated in found.alternative[1]:
         question = Question(value, effects, case.request, case.compiled.config["settings"], found.position)
-        if invocation.place != "local" and name not in ANYWHERE:
-            unsure = True
-            continue
         try:
             result = case.ask(name, invocation, case.world, question, case.reading)
         except Unanswered as error:

@@ -127,6 +127,8 @@ def _section(name: str, rule: Rule) -> Iterator[str]:
         "Only in profiles": ", ".join(rule.profiles),
         "Parameters": ", ".join(f"`{key}`" for key in rule.parameters),
         "Lifted by": f"a trailing comment `# gatepost: allow {name} because …`" if rule.escape else "",
+        "Not on other machines": rule.not_in.get("remote", ""),
+        "Not in containers": rule.not_in.get("container", ""),
         "Maturity": rule.maturity if rule.maturity != "stable" else "",
         "Final": "no layer loosens it" if rule.final else "",
     }

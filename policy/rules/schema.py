@@ -86,7 +86,7 @@ class Match(Strict):
     piped_to: Words = []
     launched_by: Words = []
     not_launched_by: Words = []
-    place: Words = ["local", "remote"]
+    place: Words = []
     door: Words = []
     host: Words = []
     tool: Words = []
@@ -156,6 +156,7 @@ class Rule(Strict):
     severity: Literal["low", "normal", "high", "critical"] = "normal"
     maturity: Literal["stable", "preview"] = "stable"
     final: bool = False
+    not_in: dict[Literal["remote", "container"], str] = {}
     profiles: Words = []
     parameters: dict[str, Any] = {}
     match: Annotated[list[Match], Field(min_length=1)]

@@ -49,6 +49,15 @@ def rule(name: str, source: Rule, action: str, parameters: dict[str, Any], known
     )  # fmt: skip
 
 
+def places(source: Rule) -> list[str]:
+    """Where a match counts that does not say it: what would be refused here is at least a question anywhere else, unless `not_in` says why not.
+
+    Softer rules speak of this machine and of others; what a container holds comes from its image, and comes again.
+    """
+    everywhere = ("local", "remote", "container") if source.decision == "deny" else ("local", "remote")
+    return [place for place in everywhere if place not in source.not_in]
+
+
 def _told(text: str, values: dict[str, Any]) -> str:
     """A sentence with the text parameters that it names filled in."""
     for key, value in values.items():
@@ -68,6 +77,7 @@ def _alternative(
     }
     if any(getattr(one, key) and not given[key] for key in given if not key.startswith(("no", "not"))):
         return None
+    given["place"] = given["place"] or places(source)
     for key in ("program", "command"):
         given[key] = list(dict.fromkeys(_canonical(one, known_as) for one in given[key]))
     tests: list[tuple[str, Any]] = []

@@ -65,7 +65,9 @@ def _cwd(place: Place, base: str) -> bool:
 
 def _repository_root(place: Place, base: str) -> bool:
     if not place.local:
-        return False
+        from policy.elsewhere import ROOT
+
+        return base == ROOT
     return any(place.world.path(f"{base.rstrip('/')}/{sign}").kind != "missing" for sign in (".git", ".jj"))
 
 

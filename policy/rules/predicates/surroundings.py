@@ -31,8 +31,20 @@ PLAIN_LAUNCHERS = frozenset(
         "bash",
         "sh",
         "zsh",
+        "nsenter",
+        "unshare",
+        "chroot",
+        "su",
     }
 )
+
+PASSING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "ssh": ((), ("-n", "-f", "-N")),
+    **dict.fromkeys(("docker", "podman", "nerdctl"), (("--interactive",), ("--detach",))),
+    **dict.fromkeys(("docker-compose", "podman-compose", "lxc"), ((), ("--detach",))),
+    "kubectl": (("--stdin",), ()),
+}
+"""Launchers of commands elsewhere: options with which their input is handed on (none: always), and options with which it is not."""
 
 
 def command_of(reading: Reading, invocation: Invocation) -> Command | None:
@@ -82,7 +94,9 @@ def _neighbours(reading: Reading, invocation: Invocation, *, after: bool | None)
 
 
 def fed(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
-    """Something is fed to its standard input: a pipe, a file, a here-document."""
+    """Something is fed to its standard input: a pipe, a file, a here-document, or nothing that could be waited for."""
+    if any(name in PASSING and not _hands_on(name, invocation, reading) for name in invocation.launched_by):
+        return FactResult(True)
     if invocation.stdin is not None or invocation.piped_from or any(e.kind == "read" for e in invocation.redirects):
         return FactResult(True)
     command = command_of(reading, invocation)
@@ -146,9 +160,21 @@ def waits_for_terminal(invocation: Invocation, _world: World, _question: Questio
     alone = (
         command is not None
         and all(f.kind in TRANSPARENT for f in command.context)
-        and PLAIN_LAUNCHERS.issuperset(invocation.launched_by)
+        and all(name in PLAIN_LAUNCHERS or _hands_on(name, invocation, reading) for name in invocation.launched_by)
     )
     return FactResult(alone and not invocation.unknown)
+
+
+def _hands_on(launcher: str, invocation: Invocation, reading: Reading) -> bool:
+    """Whether a launcher gives its own standard input to what it starts elsewhere: ssh unless told otherwise, a container's door with -i."""
+    if launcher not in PASSING:
+        return False
+    started = (one for one in reading.invocations if one.span == invocation.span and one.program == launcher)
+    wanted, unwanted = PASSING[launcher]
+    return any(
+        not one.has(*unwanted) and (not wanted or one.has(*wanted) or one.subcommand.startswith("compose "))
+        for one in started
+    )
 
 
 def fork_bomb(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
