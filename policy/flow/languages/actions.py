@@ -19,7 +19,10 @@ MOST = 400
 
 
 class Actions:
-    """Collects what one piece of code does; `finish` adds its effects as an invocation of the language's own program, mark "code"."""
+    """Collects what one piece of code does; `finish` adds its effects as an invocation of the program `@code`.
+
+    Its words show the language's own program, but no rule about how that program is started concerns it.
+    """
 
     def __init__(self, walk: Walk, language: str, state: State, where: Where) -> None:
         self.walk = walk
@@ -66,7 +69,7 @@ class Actions:
         where = self.where
         self.walk.out.append(
             Invocation(
-                program=name,
+                program="@code",
                 words=(Value(name, name),),
                 effects=tuple(self.effects),
                 cwd=self.state.cwd[0] if len(self.state.cwd) == 1 else None,
@@ -75,7 +78,7 @@ class Actions:
                 place=where.place,
                 piped_from=where.piped_from,
                 span=where.span,
-                marks=(*where.marks, "code", *(("maybe",) if where.maybe else ())),
+                marks=(*where.marks, *(("maybe",) if where.maybe else ())),
             )
         )
         self.effects = []
@@ -96,4 +99,4 @@ class Actions:
         return where
 
 
-PROGRAMS = {"other": "script", "vim": "vim", "sed": "sed"}
+PROGRAMS = {"other": "script"}
