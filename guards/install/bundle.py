@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
+import tempfile
 
 from guards.hook.hosts import HOSTS
-from guards.install import pack
+from guards.install import pack, trial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,59 +44,66 @@ for name in {libraries!r}:
         print("library", name, origin, sep="\\t")
 """
 
-PLAIN = ("git push --force origin main", "git reset --hard", "rm -rf build", "cat .env", "npm publish")
-"""Plain requests: what all of them import is run at once."""
+PLAIN = ("pytest -q tests", "npm publish --dry-run", "rm -r build", "git fetch")
+"""Requests that get no answer: what all of them import is made at every start."""
+
+GROUPS = (
+    ("rm -rf /", "npm publish", "git push --force origin main"),
+    ("git push origin topic", "git reset --hard", "git commit -m x"),
+    ("git reset --hard", "git checkout ."),
+    ("cat a | sort", "echo 'a b'", "git commit -m \"$(cat <<'EOF'\ntext\nEOF\n)\""),
+)
+"""Requests of one kind: refused, about a repository, about what it holds, not plain. What all of a kind import is made together."""
 
 OTHERS = (
     "jj describe",
     "ssh host uptime",
     'cd src && grep -rn "a b" . | sort > out; echo "$(git log -1)" `date`',
-    "git commit -m \"$(cat <<'EOF'\ntext\nEOF\n)\"",
     'for f in *.py; do if [ -f "$f" ]; then cp "$f" \'copy\'; fi; done; X=${Y:-z} sudo env A=1 make',
     "echo $(",
 )
-"""Other requests: what they import is found in the bundle when it is asked for."""
+"""Other requests: what only they import is found when it is asked for."""
 
 
 def write(layout: Layout) -> None:
     """Replace the bundle by one of what a fresh interpreter imports to answer the requests above. Raises OSError."""
-    listed = _probed(layout, (*PLAIN, *OTHERS), HOSTS.values())
+    listed = _probed(layout, (*PLAIN, *(text for group in GROUPS for text in group), *OTHERS), HOSTS.values())
     every = {name: source for kind, name, source in listed if kind == "code"}
-    common = set(every)
-    for text in PLAIN:
-        common &= {name for kind, name, _ in _probed(layout, (text,), ()) if kind == "code"}
+    groups = [_shared(layout, texts) for texts in (PLAIN, *GROUPS)]
     libraries = {name: source for kind, name, source in listed if kind == "library"}
-    pack.write(layout, "hook", every, common, libraries)
+    pack.write(layout, "hook", every, groups, libraries)
+
+
+def _shared(layout: Layout, texts: Iterable[str]) -> set[str]:
+    """The modules that each of the requests imports."""
+    return set.intersection(
+        *({name for kind, name, _ in _probed(layout, (text,), ()) if kind == "code"} for text in texts)
+    )
 
 
 def _probed(layout: Layout, texts: Iterable[str], names: Iterable[str]) -> list[list[str]]:
-    """(kind, name, file) of what the hook imports to answer, as a fresh interpreter tells; [] when it cannot. It logs into a folder of its own."""
-    aside = layout.replace(state=layout.compiled + "/probe", runtime=layout.compiled + "/probe", shared=False)
-    values = {
-        "modules": layout.modules,
-        "layout": tuple(aside),
-        "names": tuple(names),
-        "payloads": [_payload(text) for text in texts],
-        "libraries": LIBRARIES,
-    }
-    os.makedirs(aside.state, mode=0o700, exist_ok=True)
-    try:
+    """(kind, name, file) of what the hook imports to answer in a repository, as a fresh interpreter tells; [] when it cannot."""
+    with tempfile.TemporaryDirectory(dir=layout.compiled, prefix="trial.") as folder:
+        trial.repository(f"{folder}/repository")
+        values = {
+            "modules": layout.modules,
+            "layout": tuple(layout.replace(state=f"{folder}/state", runtime=f"{folder}/run", shared=False)),
+            "names": tuple(names),
+            "payloads": [_payload(text, f"{folder}/repository") for text in texts],
+            "libraries": LIBRARIES,
+        }
         command = [layout.python, "-I", "-S", "-c", PROBE.format(**values)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=pack.PATIENCE)
-    except subprocess.TimeoutExpired:
-        return []
-    finally:
-        for folder, _, files in os.walk(aside.state, topdown=False):
-            for name in files:
-                os.unlink(f"{folder}/{name}")
-            os.rmdir(folder)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=pack.PATIENCE)
+        except subprocess.TimeoutExpired:
+            return []
     return [line.split("\t") for line in done.stdout.splitlines() if line.count("\t") == 2]
 
 
-def _payload(text: str) -> bytes:
+def _payload(text: str, folder: str) -> bytes:
     body = {
         "session_id": "compile",
-        "cwd": "/",
+        "cwd": folder,
         "hook_event_name": "PreToolUse",
         "tool_name": "Bash",
         "tool_input": {"command": text},

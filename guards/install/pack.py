@@ -15,7 +15,7 @@ import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from guards.layout import Layout
 
@@ -26,30 +26,47 @@ LOADER = """
 import sys, _imp, marshal, posix
 from _frozen_importlib import ModuleSpec
 
+kind, modules = type(sys), sys.modules
+
 class Bundle:
     @staticmethod
     def find_spec(name, path=None, target=None):
-        if name in LATER:
-            package, origin, _ = LATER[name]
-            spec = ModuleSpec(name, Bundle, origin=origin, is_package=package)
-            spec.has_location = True
-            if package:
-                spec.submodule_search_locations.append(origin.rpartition("/")[0])
-            return spec
+        if name in PLACES:
+            start, length = PLACES[name]
+            make(*marshal.loads(posix.pread(DATA, length, BODY + start)))
+            return ModuleSpec(name, Bundle, origin=modules[name].__file__)
         if name in LIBRARIES:
             return ModuleSpec(name, Bundle, origin=LIBRARIES[name])
 
     @staticmethod
     def create_module(spec):
-        return _imp.create_dynamic(spec) if spec.name in LIBRARIES else None
+        return _imp.create_dynamic(spec) if spec.name in LIBRARIES else modules[spec.name]
 
     @staticmethod
     def exec_module(module):
-        name = module.__spec__.name
-        if name in LIBRARIES:
+        if module.__spec__.name in LIBRARIES:
             _imp.exec_dynamic(module)
-        else:
-            exec(marshal.loads(LATER[name][2]), module.__dict__)
+
+def make(names, codes):
+    try:
+        for name, package, origin in names:
+            parent, _, child = name.rpartition(".")
+            if parent and parent not in modules:
+                __import__(parent)
+            modules[name] = module = kind(name)
+            module.__file__ = origin
+            module.__package__ = parent
+            if package:
+                module.__package__ = name
+                module.__path__ = [origin.rpartition("/")[0]]
+            if parent:
+                setattr(modules[parent], child, module)
+        for name, code in codes:
+            exec(code, modules[name].__dict__)
+    except BaseException:
+        for name, code in codes:
+            modules.pop(name, None)
+        raise
 
 def fresh():
     for path, time, size in STAMPS:
@@ -58,30 +75,14 @@ def fresh():
             return False
     return True
 
-def start():
-    made = {}
-    try:
-        for name, package, origin in NAMES:
-            made[name] = sys.modules[name] = module = type(sys)(name)
-            module.__file__ = origin
-            parent, _, child = name.rpartition(".")
-            module.__package__ = parent
-            if package:
-                module.__package__ = name
-                module.__path__ = [origin.rpartition("/")[0]]
-            if parent:
-                setattr(made[parent], child, module)
-        for name, code in marshal.loads(FIRST):
-            exec(code, made[name].__dict__)
-    except BaseException:
-        for name in made:
-            sys.modules.pop(name, None)
-        raise
-
-if TAG == sys.implementation.cache_tag and fresh():
+if fresh():
     sys.meta_path.insert(0, Bundle)
-    start()
+    make(*FIRST)
 """
+"""Runs with DATA, the open file, and BODY, where in it the groups begin. A module that is made with its group asks Python's import system for nothing."""
+
+DIGITS = 10
+"""Of the number in front that tells how long the first part is."""
 
 
 def path(layout: Layout, name: str) -> str:
@@ -90,33 +91,53 @@ def path(layout: Layout, name: str) -> str:
 
 
 def write(
-    layout: Layout, name: str, every: Mapping[str, str], common: Iterable[str], libraries: Mapping[str, str]
+    layout: Layout, name: str, every: Mapping[str, str], groups: Iterable[Iterable[str]], libraries: Mapping[str, str]
 ) -> None:
-    """Replace the file of one program. `every` maps modules to their sources, `common` are those that each start needs.
+    """Replace the file of one program. `every` maps modules to their sources, `libraries` extension modules to their files. Raises OSError.
 
-    `libraries` maps extension modules to their files. Raises OSError.
+    The first of the groups is made at every start, each other one as a whole when the first of its modules is asked for. A module belongs
+    to the first group that names it; one in no group is a group of its own. What a group's modules import when they are made must belong
+    to the group or to an earlier one.
     """
-    first = set(common)
-    first = {module for module in first if all(parent in first for parent in _parents(module))}
-    codes = {module: code_of(source) for module, source in every.items()}
-    packages = {module for module, source in every.items() if source.endswith("/__init__.py")}
+    first, *rest = _disjoint(groups, every)
+    places: dict[str, tuple[int, int]] = {}
+    body = b""
+    for group in (*rest, *([module] for module in every)):
+        if left := [module for module in group if module not in first and module not in places]:
+            packed = marshal.dumps(_made(left, every))
+            places |= dict.fromkeys(left, (len(body), len(packed)))
+            body += packed
+    installed = layout.modules[0].endswith("/site-packages")
     names = {
-        "NAMES": [(module, module in packages, every[module]) for module in sorted(first)],
-        "FIRST": marshal.dumps([(module, codes[module]) for module in in_order(first, every)]),
-        "LATER": {
-            module: (module in packages, every[module], marshal.dumps(codes[module]))
-            for module in every
-            if module not in first
-        },
+        "FIRST": _made(first, every),
+        "PLACES": places,
         "LIBRARIES": dict(libraries),
-        "STAMPS": [] if layout.modules[0].endswith("/site-packages") else [stamp(source) for source in every.values()],
-        "TAG": sys.implementation.cache_tag,
+        "STAMPS": [] if installed else [stamp(source) for source in every.values()],
     }
-    content = marshal.dumps((compile(LOADER, f"{name} bundle", "exec", optimize=2), names))
+    head = marshal.dumps((_bare(compile(LOADER, f"{name} bundle", "exec", optimize=2)), names))
     beside = f"{path(layout, name)}.{os.getpid()}.new"
     with open(beside, "wb", opener=lambda file, flags: os.open(file, flags, 0o600)) as out:
-        out.write(content)
+        out.write(str(len(head)).zfill(DIGITS).encode() + head + body)
     os.replace(beside, path(layout, name))
+
+
+def _disjoint(groups: Iterable[Iterable[str]], every: Mapping[str, str]) -> list[list[str]]:
+    """Each group without what an earlier one holds, a package before what is in it."""
+    taken: set[str] = set()
+    found = []
+    for group in groups:
+        whole = {parent for module in group for parent in (module, *_parents(module))} & every.keys()
+        found.append(in_order(whole - taken, every))
+        taken |= whole
+    return found
+
+
+def _made(
+    modules: Sequence[str], every: Mapping[str, str]
+) -> tuple[list[tuple[str, bool, str]], list[tuple[str, types.CodeType]]]:
+    """What the loader makes modules from: name, whether it is a package, and source, parents first; then the codes in the order to run them."""
+    names = [(name, every[name].endswith("/__init__.py"), every[name]) for name in sorted(modules)]
+    return names, [(name, code_of(every[name])) for name in modules]
 
 
 def _parents(name: str) -> Iterable[str]:

@@ -48,7 +48,7 @@ def write(layout: Layout) -> None:
     """Replace the bundle. Raises OSError."""
     every, libraries = _probed(layout, (*EVERY_RUN, *ON_DEMAND))
     common, _ = _probed(layout, EVERY_RUN)
-    pack.write(layout, "limits", every, common, libraries)
+    pack.write(layout, "limits", every, [common], libraries)
 
 
 def _probed(layout: Layout, names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:

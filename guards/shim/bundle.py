@@ -47,7 +47,7 @@ def write(layout: Layout) -> None:
     common = set(every)
     for argv in PLAIN:
         common &= _probed(layout, (argv,), ()).keys()
-    pack.write(layout, "shim", every, common, {})
+    pack.write(layout, "shim", every, [common], {})
 
 
 def _probed(layout: Layout, argvs: Sequence[tuple[str, ...]], names: Iterable[str]) -> dict[str, str]:
