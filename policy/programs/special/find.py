@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 RUNS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 WRITES = frozenset({"-fprint", "-fprint0", "-fprintf", "-fls"})
 GLOBAL = frozenset({"-H", "-L", "-P"})
+NAMES = 8
+"""How many -name tests are followed as patterns of their own."""
 
 
 def find(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
@@ -37,10 +39,9 @@ def find(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
     parsed.recursive = True
     if any(option.name == "-delete" for option in options):
         for path in paths:
-            narrowed = _narrowed(path, names, options)
-            parsed.roles.append(
-                ("delete" if narrowed is not path or not _below(options) else "delete/within", narrowed, "-delete")
-            )
+            for found in _named(path, names, options) or [path]:
+                within = found is path and _below(options)
+                parsed.roles.append(("delete/within" if within else "delete", found, "-delete"))
     return parsed
 
 
@@ -54,16 +55,21 @@ def _below(options: list[Option]) -> bool:
     return any(text is not None and text.isdigit() and int(text) > 0 for text in depth)
 
 
-def _narrowed(path: Value, names: list[str], options: list[Option]) -> Value:
-    """The pattern of what -name lets through, when there is one test of that kind and no -o."""
-    if (
-        len(names) == 1
-        and path.text is not None
-        and not any(option.name in {"-o", "-or", "!", "-not", ","} for option in options)
-    ):
-        text = path.text.rstrip("/") + "/**/" + names[0]
-        return Value(text, path.text, glob=True)
-    return path
+def _named(path: Value, names: list[str], options: list[Option]) -> list[Value]:
+    """The patterns of what -name lets through; none where something without that test may pass too."""
+    if path.text is None or not 0 < len(names) <= NAMES:
+        return []
+    named = False
+    for option in (*options, Option("-o", None, "-o")):
+        if option.name in {"!", "-not", ","}:
+            return []
+        if option.name in {"-o", "-or"}:
+            if not named:
+                return []
+            named = False
+        named = named or option.name == "-name"
+    base = path.text.rstrip("/") + "/**/"
+    return [Value(base + name, path.text, glob=True, quoted=True) for name in names]
 
 
 def _primary(  # noqa: PLR0913, PLR0917
@@ -82,7 +88,8 @@ def _primary(  # noqa: PLR0913, PLR0917
         return index + 1
     if text in RUNS:
         options.append(Option(text, None, text))
-        return _run(words, index + 1, text, parsed, paths)
+        found = [found for path in paths[:4] for found in _named(path, names, options[:-1]) or [_found(path)]]
+        return _run(words, index + 1, text, parsed, found)
     entry = grammar["opts"].get(text)
     arity = 0 if entry is None else entry[1]
     value = words[index + 1] if arity and index + 1 < len(words) else None
@@ -94,8 +101,8 @@ def _primary(  # noqa: PLR0913, PLR0917
     return index + 1 + (arity if arity < 3 else 2)
 
 
-def _run(words: Sequence[Value], index: int, action: str, parsed: Parsed, paths: list[Value]) -> int:
-    """The words up to ; or {} +, with every starting path in place of {}."""
+def _run(words: Sequence[Value], index: int, action: str, parsed: Parsed, found: list[Value]) -> int:
+    """The words up to ; or {} +, with each that may be found in place of {}."""
     argv: list[Value] = []
     while index < len(words):
         text = words[index].text
@@ -104,9 +111,8 @@ def _run(words: Sequence[Value], index: int, action: str, parsed: Parsed, paths:
             break
         argv.append(words[index])
         index += 1
-    for path in paths[:4]:
-        found = _found(path)
-        launch = Launch("argv", [replaced(word, found) for word in argv])
+    for each in found:
+        launch = Launch("argv", [replaced(word, each) for word in argv])
         if action in {"-execdir", "-okdir"}:
             launch.cwd = (Value(None),)
         parsed.launches.append(launch)

@@ -117,6 +117,13 @@ def filtered_delete(invocation: Invocation, _world: World, question: Question, r
     return FactResult(any(picks))
 
 
+def blind_filter(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+    """As `filtered_delete`, where the paths do not show by which names it picks."""
+    if any(e.path is not None and "/**/" in e.path for e in question.matched):
+        return NO
+    return filtered_delete(invocation, world, question, reading)
+
+
 def sweeping(_invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
     """The paths come from a pattern, so that nobody named each of them."""
     return FactResult(
