@@ -88,4 +88,4 @@ def _elements(walk: Walk, source: str, state: State) -> list[Value]:
     text = source.strip()
     if text.startswith("(") and text.endswith(")"):
         text = text[1:-1]
-    return inside.inline(walk, " ".join(text.split("\n")), state) if text.strip() else []
+    return inside.inline(walk, text, state) if text.strip() else []

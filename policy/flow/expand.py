@@ -21,18 +21,24 @@ PRODUCT = 24
 """How many readings a command may have when several of its words have several."""
 
 SPACE = " \t\n"
+DECLARING = frozenset({"export", "declare", "typeset", "local", "readonly"})
+"""Commands whose NAME=value words are assignments: what is expanded in them is not split."""
 
 
 def words(walk: Walk, state: State, raw: Sequence[Word]) -> list[list[Value]]:
     """All readings of a list of words; past the bound, words that have several become unknown."""
     readings: list[list[Value]] = [[]]
+    declared = len(raw) > 1 and raw[0].value in DECLARING
     for word in raw:
         if word.value is not None and (word.quoted or word.value[:1] != "~"):
             value = Value(word.value, word.value, quoted=word.quoted, raw=word.raw)
             for reading in readings:
                 reading.append(value)
             continue
-        choices = fields(walk, state, word)
+        if declared and word is not raw[0] and _assigns(word):
+            choices = [[value.replace(raw=word.raw)] for value in single(walk, state, word)]
+        else:
+            choices = fields(walk, state, word)
         if len(choices) * len(readings) > (ALTERNATIVES if len(readings) == 1 else PRODUCT):
             choices = [[Value(None, splits=True, raw=word.raw)]]
         if len(choices) == 1:
@@ -41,6 +47,11 @@ def words(walk: Walk, state: State, raw: Sequence[Word]) -> list[list[Value]]:
         else:
             readings = [[*reading, *choice] for reading in readings for choice in choices]
     return readings
+
+
+def _assigns(word: Word) -> bool:
+    name, equals, _ = word.raw.partition("=")
+    return bool(equals) and name.rstrip("+").isidentifier()
 
 
 def fields(walk: Walk, state: State, word: Word) -> list[list[Value]]:

@@ -52,11 +52,26 @@ def uncalled(walk: Walk, state: State, where: Where) -> None:
             call(walk, name, aside, where)
 
 
+def _spliced(walk: Walk, name: str, text: str, words: Sequence[Value], state: State, where: Where) -> bool:  # noqa: PLR0913, PLR0917
+    """An alias as the shell has it: text in the place of its name, whatever it opens, joins or redirects."""
+    from policy.wording import shell_quote
+
+    active = walk.active
+    walk.active = (*walk.active, f"alias {name}")
+    rest = (shell_quote(word.text or "") if not word.glob else word.text or "" for word in words[1:])
+    walk.script(" ".join((text, *rest)), state, where.under("alias", builtins=True))
+    walk.active = active
+    return True
+
+
 def _alias(walk: Walk, name: str, words: Sequence[Value], state: State, where: Where) -> bool:
     from policy import shell
 
+    text = state.aliases[name]
+    if not text.replace(" ", "").replace("-", "").isalnum() and all(word.text is not None for word in words[1:]):
+        return _spliced(walk, name, text, words, state, where)
     try:
-        script = shell.parse(state.aliases[name], "bash")
+        script = shell.parse(text, "bash")
     except shell.Unparsed:
         walk.issue("shell/unparsed", f"the alias {name}", where)
         return True

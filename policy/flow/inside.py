@@ -53,21 +53,23 @@ def operand(walk: Walk, source: str, state: State) -> tuple[Value, ...]:
 
 
 def inline(walk: Walk, source: str, state: State) -> list[Value]:
-    """Source text of words, expanded by itself; (unknown,) when it cannot be read."""
+    """Source text of words, expanded by itself, in which an end of line is a blank; (unknown,) when it cannot be read."""
     from policy import shell
 
     try:
         script = shell.parse("x " + source, "bash")
     except shell.Unparsed:
+        if "\n" in source:
+            return inline(walk, " ".join(source.split("\n")), state)
         return [Value(None, splits=True)]
     own = [command for command in script.commands if not command.context]
-    if len(own) != 1:
+    if any(command.joiner not in ("", ";") or command.assignments or command.redirects for command in own):
         return [Value(None, splits=True)]
     from policy.flow.walk import nested
 
     walk.inlined.append(source)
     saved = walk.frames, walk.results
     walk.frames, walk.results = nested(script), {}
-    readings = expand.words(walk, state, own[0].words[1:])
+    readings = expand.words(walk, state, [word for command in own for word in command.words][1:])
     walk.frames, walk.results = saved
     return readings[0] if len(readings) == 1 else [Value(None, splits=True)]

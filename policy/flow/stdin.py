@@ -36,6 +36,9 @@ def follow(walk: Walk, program: str, role: str, state: State, where: Where) -> N
         return
     inner = where.copy()
     inner.stdin, inner.stdin_path, inner.redirects = None, None, ()
+    if inner.place != "local":
+        state = state.copy()
+        state.cwd = (None,)
     kind, _, language = role.partition(":")
     if DECODERS.intersection(where.piped_from):
         inner.marks = (*inner.marks, "decoded")

@@ -17,6 +17,7 @@ READERS = {
     "cargo": "applets",
     "chmod": "words",
     "dd": "words",
+    "docker": "containers",
     "env": "prefixes",
     "fd": "find",
     "find": "find",

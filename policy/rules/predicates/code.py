@@ -32,7 +32,9 @@ def downloaded(invocation: Invocation, _world: World, question: Question, readin
     """It runs text that curl or wget prints in a substitution, or a file that one of them wrote earlier in this request."""
     for value in program_text(invocation):
         for loader in LOADERS:
-            if any(f"{opening}{loader} " in value.raw for opening in ("$(", "<(", "`", "$( ", "<( ")):
+            if value.text is None and any(
+                f"{opening}{loader} " in value.raw for opening in ("$(", "<(", "`", "$( ", "<( ")
+            ):
                 return FactResult(True, (loader,), 1)
     started = {e.path for e in invocation.effects if e.path} | ({invocation.path} if invocation.path else set())
     started |= {f"{invocation.cwd}/{v.text}" for v in invocation.operands[:1] if v.text} | {
@@ -64,6 +66,20 @@ def input_known(invocation: Invocation, _world: World, _question: Question, _rea
     return FactResult(invocation.stdin is not None)
 
 
+def unquoted(text: str) -> str:
+    """Code without what stands inside its quotes, which it only speaks of; text whose quotes do not match as it is."""
+    kept, quote = [], ""
+    for at, char in enumerate(text):
+        if quote:
+            if char == quote and text[at - 1] != "\\":
+                quote = ""
+            continue
+        if char in "'\"":
+            quote = char
+        kept.append(char)
+    return "".join(kept) if not quote else text
+
+
 def code_writes(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
     """Code on the command line or on standard input names a file of these patterns and does something that writes, moves or deletes."""
     texts = [o.value.text for o in invocation.options if o.value is not None and o.value.text]
@@ -71,6 +87,6 @@ def code_writes(invocation: Invocation, _world: World, question: Question, _read
     texts += [invocation.stdin] if invocation.stdin else []
     for text in texts:
         named = next((p for p in question.value if matches(text, p if p.startswith("*") else f"*{p}*")), None)
-        if named and any(sign in text.casefold() for sign in WRITES):
+        if named and any(sign in unquoted(text).casefold() for sign in WRITES):
             return FactResult(True, (named.strip("*"),), 1)
     return NO

@@ -35,11 +35,19 @@ PLAIN_LAUNCHERS = frozenset(
         "unshare",
         "chroot",
         "su",
+        "trap",
+        "alias",
+        "source",
+        ".",
+        "python",
+        "perl",
+        "ruby",
     }
 )
 
 PASSING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "ssh": ((), ("-n", "-f", "-N")),
+    **dict.fromkeys(("ssh", "autossh"), ((), ("-n", "-f", "-N"))),
+    "mosh": ((), ()),
     **dict.fromkeys(("docker", "podman", "nerdctl"), (("--interactive",), ("--detach",))),
     **dict.fromkeys(("docker-compose", "podman-compose", "lxc"), ((), ("--detach",))),
     "kubectl": (("--stdin",), ()),
