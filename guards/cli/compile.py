@@ -28,13 +28,22 @@ def command(*, as_json: bool, if_stale: bool) -> None:
         done = deploy(layout, if_stale=if_stale)
     except (OSError, ValueError) as error:
         raise click.ClickException(str(error)) from error
-    problems = Compiled.load(layout.compiled, check=False).config["problems"]
+    config = Compiled.load(layout.compiled, check=False).config
+    problems, notes = config["problems"], config["notes"]
+    for note in notes:
+        click.echo(f"gatepost: {note}", err=True)
     for problem in problems:
         click.echo(f"gatepost: left out: {problem}", err=True)
     if as_json:
         click.echo(
             json.dumps(
-                {"compiled": layout.compiled, "written": done.written, "missing": done.missing, "problems": problems}
+                {
+                    "compiled": layout.compiled,
+                    "written": done.written,
+                    "missing": done.missing,
+                    "problems": problems,
+                    "notes": notes,
+                }
             )
         )
     else:

@@ -29,12 +29,14 @@ class Verdict(Record):
     escaped   what a comment in the request has lifted already
     asked     what a person lifts by answering an ask
     observed  the profile says to log the decision and not to answer
+    problems  what of the person's own files could not be used when the rules were compiled
     """
 
     decision: Decision
     escaped: tuple[Grantable, ...] = ()
     asked: tuple[Grantable, ...] = ()
     observed: bool = False
+    problems: tuple[str, ...] = ()
 
 
 def judge(request: Request, layout: Layout) -> Verdict:
@@ -42,9 +44,10 @@ def judge(request: Request, layout: Layout) -> Verdict:
     judged, outside = engine(layout), world(request, layout)
     decision = judged.decide(request, outside)
     observed = judged.compiled.config.get("profile") == "observe"
+    problems = judged.compiled.config["problems"]
     lifted = any(finding.escape and finding.action == "pass" for finding in decision.findings)
     if observed or not (lifted or decision.action == "ask"):
-        return Verdict(decision, observed=observed)
+        return Verdict(decision, observed=observed, problems=problems)
     thorough = judged.explain(
         request, outside
     )  # the decision alone may have left rules unasked that would not have changed it
@@ -52,6 +55,7 @@ def judge(request: Request, layout: Layout) -> Verdict:
         decision,
         tuple(_grantable(thorough, "pass")),
         tuple(_grantable(thorough, "ask")) if decision.action == "ask" else (),
+        problems=problems,
     )
 
 

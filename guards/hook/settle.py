@@ -27,15 +27,25 @@ TRY = "gatepost-doctor"
 def settled(call: Call, layout: Layout, judge: Judge | None = None, *, asks: bool) -> Decision:
     """The strictest decision over the call's requests, each logged; `asks` tells whether a person can answer an ask."""
     decisions = []
+    problems: tuple[str, ...] = ()
     _enter(layout, call.requests[0])
     for request in call.requests:
         verdict = considered(layout, request, (judge or installed)(request, layout), asks=asks)
         _log(layout, request, verdict)
+        problems = problems or verdict.problems
         lifted = verdict.escaped + (verdict.asked if asks else ())
         if lifted:
             _leave(layout, request, lifted)
         decisions.append(Decision() if verdict.observed else _repeated(layout, request, verdict.decision))
-    return strictest(decisions)
+    return _told(layout, strictest(decisions), problems) if problems else strictest(decisions)
+
+
+def _told(layout: Layout, decision: Decision, problems: tuple[str, ...]) -> Decision:
+    """The decision with a word to the person about files of theirs that could not be used; once after each compile."""
+    from guards.hook.problems import untold
+
+    note = untold(layout, problems)
+    return decision.replace(note=f"{decision.note}\n{note}".strip()) if note else decision
 
 
 def _enter(layout: Layout, request: Request) -> None:

@@ -6,18 +6,19 @@ Layers, weakest first: built-in (shipped with us), managed (/etc/gatepost), user
 
 from __future__ import annotations
 
-import difflib
 import os
 
-from policy.config import ACTIONS_BY_STRICTNESS, Config, Override
+from policy.config import Config
 from policy.record import Record
-from policy.rules import schema, translate
+from policy.rules import layers, schema, translate
 from policy.rules.schema import Rule, RuleError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
+
+    from policy.rules.layers import Found
 
 
 class Sources(Record):
@@ -28,19 +29,6 @@ class Sources(Record):
     bin: str = ""
 
 
-class Found(Record):
-    """One rule after all layers: `origin` tells for each changed key which layer decided it."""
-
-    id: str
-    rule: Rule
-    layer: str
-    path: str
-    action: str
-    enabled: bool
-    parameters: Mapping[str, Any]
-    origin: Mapping[str, str]
-
-
 class Catalog(Record):
     """All rules by id, the merged configuration, where each of its keys came from, and what could not be used."""
 
@@ -49,6 +37,14 @@ class Catalog(Record):
     origins: Mapping[str, str]
     problems: tuple[str, ...]
     files: tuple[str, ...]
+
+    def changed(self) -> frozenset[str]:
+        """Ids of the rules that a layer above the shipped one brought or changed."""
+        return frozenset(
+            name
+            for name, found in self.rules.items()
+            if found.layer != "built-in" or any(layer != "built-in" for layer in found.origin.values())
+        )
 
 
 def shipped() -> str:
@@ -91,6 +87,7 @@ def load(given: Sources) -> Catalog:
     overrides: list[tuple[str, Config]] = []
     for layer, folder in given.layers:
         files += [os.path.join(folder, "config.toml"), os.path.join(folder, "rules")]
+        problems += _misplaced(os.path.join(folder, "rules"))
         for name, path in rule_files(os.path.join(folder, "rules")):
             files += [os.path.dirname(path), path]
             _add_rule(rules, problems, name, path, layer)
@@ -98,25 +95,60 @@ def load(given: Sources) -> Catalog:
         if read is not None:
             config = config.over(read, layer, origins, problems)
             overrides.append((layer, read))
-    found = {name: _settled(name, rules[name], overrides, config.profile, problems) for name in sorted(rules)}
+    found = {name: layers.settled(name, rules[name], overrides, config.profile, problems) for name in sorted(rules)}
     for layer, read in overrides:
-        problems += _unknown_ids(layer, read, found)
+        problems += layers.unknown_ids(layer, read, found)
     return Catalog(found, config, origins, tuple(problems), tuple(dict.fromkeys(files)))
+
+
+def _misplaced(folder: str) -> list[str]:
+    """What to tell of files in a rules folder that nobody would read."""
+    told = []
+    for name in _listed(folder):
+        path = os.path.join(folder, name)
+        if name == "programs":
+            told += [
+                f"{path}/{one}: programs are described by gatepost only; this is not read" for one in _listed(path)
+            ]
+        elif name.endswith(".toml"):
+            told.append(f"{path}: is in no pack, so it is not read; move it to {folder}/PACK/{name}")
+        elif os.path.isdir(path):
+            told += [
+                f"{path}/{one}: is not read; a rule's file ends in .toml" for one in _listed(path) if _strange(one)
+            ]
+    return told
+
+
+def _listed(folder: str) -> list[str]:
+    return sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+
+
+def _strange(name: str) -> bool:
+    """Whether a file in a pack looks like a rule that was misnamed: not a page, not an editor's backup, not hidden."""
+    return not name.startswith(".") and not name.endswith(
+        (".toml", ".md", "~", ".bak", ".swp", ".orig", ".off", ".disabled")
+    )
 
 
 def read_rule(path: str) -> Rule:
     """One rule file, `like` another one of the shipped rules if it says so; raises RuleError."""
-    content = _content(path)
+    text = _text(path)
+    content = schema.toml(text, path)
     like = content.get("like")
     if isinstance(like, str) and like:
-        content = _over(_content(os.path.join(shipped(), f"{like}.toml")), content)
-    return schema.check(content, path, Rule)
+        base = os.path.join(shipped(), f"{like}.toml")
+        if not os.path.isfile(base):
+            raise RuleError(
+                f"{path}: like: no shipped rule is called {like!r}{layers.near(like, dict(rule_files(shipped())))}"
+            )
+        content = _over(schema.toml(_text(base), base), content)
+    return schema.check(content, path, Rule, text)
 
 
-def _content(path: str) -> dict[str, Any]:
+def _text(path: str) -> str:
     try:
         with open(path, encoding="utf-8") as file:
-            return schema.toml(file.read(), path)
+            return file.read()
     except (OSError, UnicodeDecodeError) as error:
         raise RuleError(f"{path}: {error}") from error
 
@@ -141,82 +173,31 @@ def _add_rule(rules: dict[str, tuple[Rule, str, str]], problems: list[str], name
 
 
 def _config(path: str, problems: list[str]) -> Config | None:
-    try:
-        return Config.read(path)
-    except FileNotFoundError:
+    """As much of a layer's file as can be used."""
+    if not os.path.lexists(path):
         return None
-    except (RuleError, OSError) as error:
+    try:
+        config, told = schema.read_what_fits(_text(path), path, Config)
+    except RuleError as error:
         problems.append(str(error))
         return None
+    problems += told
+    return config
 
 
-def _settled(
-    name: str, file: tuple[Rule, str, str], layers: list[tuple[str, Config]], profile: str, problems: list[str]
-) -> Found:
-    rule, layer, path = file
-    action = rule.strict if profile == "strict" and rule.strict else rule.decision
-    enabled = (rule.maturity == "stable" or profile == "strict") and (not rule.profiles or profile in rule.profiles)
-    found = Found(name, rule, layer, path, action, enabled, dict(rule.parameters), {"decision": layer})
-    final = rule.final
-    for above, config in layers:
-        for override in config.overrides(name):
-            if final and _loosens(override, found):
-                problems.append(f"{above}: {name} is final and may not be loosened; this change is left out")
-            else:
-                found = _changed(found, override, above)
-        final = final or config.finishes(name)
-    return found.replace(rule=rule.model_copy(update={"final": final}))
+def compiled(catalog: Catalog, known_as: dict[str, str], problems: list[str]) -> list[tuple[Any, ...]]:
+    """The enabled rules as the engine reads them; `known_as` are the programs' other names.
 
-
-def _changed(found: Found, override: Override, layer: str) -> Found:
-    origin = dict(found.origin)
-    origin.update({key: layer for key in ("decision", "enabled") if getattr(override, key) is not None})
-    origin.update({f"parameters.{key}": layer for key in override.parameters})
-    return found.replace(
-        action=override.decision or found.action,
-        enabled=found.enabled if override.enabled is None else override.enabled,
-        parameters={**found.parameters, **override.parameters},
-        origin=origin,
-    )
-
-
-def _loosens(override: Override, found: Found) -> bool:
-    weaker = override.decision and ACTIONS_BY_STRICTNESS.index(override.decision) < ACTIONS_BY_STRICTNESS.index(
-        found.action
-    )
-    return bool(weaker or (override.enabled is False and found.enabled) or override.parameters)
-
-
-def _unknown_ids(layer: str, config: Config, found: Mapping[str, Found]) -> list[str]:
-    known = {*found, *ISSUES}
-    packs = {name.partition("/")[0] for name in known}
-    problems = []
-    for kind, names, among in (("rule", config.rules, known), ("pack", config.packs, packs)):
-        for name in names:
-            if name not in among:
-                near = difflib.get_close_matches(name, among, 1)
-                problems.append(
-                    f"{layer} config.toml: no {kind} is called {name!r}"
-                    + (f"; did you mean {near[0]!r}?" if near else "")
-                )
-    return problems
-
-
-ISSUES = (
-    "shell/unparsed",
-    "shell/too-large",
-    "shell/too-deep",
-    "shell/unknown-program",
-    "world/unknown",
-    "gatepost/error",
-)
-"""Ids of findings that no rule file makes: what could not be read or decided. Their decision is configured like a rule's; default ask."""
-
-
-def compiled(catalog: Catalog, known_as: dict[str, str]) -> list[tuple[Any, ...]]:
-    """The enabled rules as the engine reads them; `known_as` are the programs' other names."""
-    return [
-        translate.rule(found.id, found.rule, found.action, dict(found.parameters), known_as)
-        for found in catalog.rules.values()
-        if found.enabled
-    ]
+    Raises RuleError for a shipped rule that cannot be translated; one of a person is left out and told in `problems`.
+    """
+    rules = []
+    for found in catalog.rules.values():
+        if not found.enabled:
+            continue
+        try:
+            rules.append(translate.rule(found.id, found.rule, found.action, dict(found.parameters), known_as))
+        except RuleError as error:
+            if found.layer == "built-in":
+                raise
+            problems.append(f"{found.path}: {error}")
+    return rules

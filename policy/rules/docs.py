@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from policy.rules import catalog
+from policy.rules import catalog, layers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _index(packs: Mapping[str, Mapping[str, Rule]]) -> Iterator[str]:
     yield ""
     yield "Without a file of their own, ask unless configured:"
     yield ""
-    for name in catalog.ISSUES:
+    for name in layers.ISSUES:
         yield f"- `{name}`"
     yield ""
 

@@ -1,4 +1,4 @@
-"""A World made from an example's `given` table, and the check that every rule's examples and suggestions hold.
+"""A World made from an example's `given` table, and what one rule says about an example.
 
 The world of an example is a repository at ~/work/app unless it says otherwise. A fact that `given` names is answered from there instead.
 """
@@ -12,10 +12,7 @@ from policy.engine import Engine
 from policy.model import Decision, Request
 from policy.rules import predicates, translate
 from policy.rules.fact import FactResult, Question
-from policy.rules.glob import matches
 from policy.rules.predicates.well_known import TEMPORARY
-from policy.rules.schema import RuleError
-from policy.wording import PLACEHOLDERS
 from policy.world import Difference, PathFacts, Repository, Status, Unanswered
 
 TYPE_CHECKING = False
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
 
     from policy.compiled import Compiled
     from policy.model import Invocation, Reading
-    from policy.rules.catalog import Catalog, Found
+    from policy.rules.layers import Found
     from policy.rules.schema import Example
     from policy.world import World
 
@@ -244,55 +241,3 @@ def own_buckets(found: Found, example: Example, everything: Compiled) -> dict[st
     return translate.buckets(
         [translate.rule(found.id, found.rule, found.rule.decision, example.parameters, everything.aliases)]
     )
-
-
-def broken(found: Found, everything: Compiled) -> list[str]:
-    """What is wrong with a rule: examples that turn out otherwise, and suggestions that are refused wherever the examples see them."""
-    told: list[str] = []
-    made: set[str] = set()
-    offered: set[str] = set()
-    for number, example in enumerate(found.rule.example, 1):
-        place = f"{found.path}: example {number} ({example.run or example.argv or example.path!r})"
-        own = own_buckets(found, example, everything)
-        said, _, decision = judge(example, found.id, everything.only(own))
-        failures = [f.reason for f in decision.findings if f.rule == "gatepost/error"]
-        if failures:
-            told.append(f"{place}: {failures[0]}")
-        elif said != example.expect:
-            because = next((f.reason for f in decision.findings), "no rule said anything")
-            told.append(f"{place}: expected {example.expect}, got {said}; {because}")
-        elif said in ("deny", "ask") and (found.rule.instead or example.instead):
-            _, kept, whole = judge(example, found.id, everything.plus(own) if example.parameters else everything)
-            offered.update(kept)
-            made.update(*(f.instead for f in whole.findings if f.rule == found.id and whole.rule == found.id))
-            told += [f"{place}: `{text}` is not offered" for text in example.instead if text not in kept]
-    return told + [
-        f"{found.path}: its own suggestion `{text}` is refused in every example"
-        for text in _refused(found, made, offered)
-    ]
-
-
-def _refused(found: Found, made: set[str], offered: set[str]) -> list[str]:
-    """The `instead` entries that were filled in somewhere and passed nowhere."""
-    refused = []
-    for template in found.rule.instead:
-        pattern = template
-        for name in PLACEHOLDERS:
-            pattern = pattern.replace(f"{{{name}}}", "*")
-        if any(matches(text, pattern) for text in made) and not any(matches(text, pattern) for text in offered):
-            refused.append(template)
-    return refused
-
-
-def refuse_broken(found: Catalog, everything: Compiled) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Ids of managed and user rules whose examples fail, with what to tell; raises RuleError for a shipped one."""
-    left_out: set[str] = set()
-    told: list[str] = []
-    for rule in found.rules.values():
-        faults = broken(rule, everything)
-        if faults and rule.layer == "built-in":
-            raise RuleError("\n".join(faults))
-        if faults:
-            left_out.add(rule.id)
-            told += faults
-    return frozenset(left_out), tuple(told)

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from policy.rules import lines
 from policy.rules.predicates import FACTS
 from policy.rules.predicates.path_class import CLASSES
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 Action = Literal["deny", "ask", "rewrite", "allow", "advice", "pass"]
 EFFECTS = (
@@ -178,22 +182,38 @@ class Rule(Strict):
         return self
 
 
-def explain(error: ValidationError, model: type[BaseModel], file: str) -> RuleError:
-    """One of pydantic's complaints in one line, an unknown key first, with a suggestion."""
-    first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
-    place = ".".join(str(part) for part in first["loc"])
+def explain(error: ValidationError, model: type[BaseModel], file: str, text: str = "") -> RuleError:
+    """One of pydantic's complaints in one line: file, line where `text` shows it, key; an unknown key first, with a suggestion."""
+    first = first_of(error)
+    key = ".".join(str(part) for part in first["loc"])
     message = first["msg"].removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
         known = _fields(model, first["loc"][:-1])
         near = difflib.get_close_matches(str(first["loc"][-1]), known, 1)
         message = "unknown key" + (f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(known)}")
-    return RuleError(f"{file}: {place}: {message}" if place else f"{file}: {message}")
+    line = lines.line_of(text, first["loc"])
+    where = file if line is None else f"{file}:{line}"
+    return RuleError(f"{where}: {key}: {message}" if key else f"{where}: {message}")
+
+
+def first_of(error: ValidationError) -> ErrorDetails:
+    """The complaint to tell: an unknown key before whatever follows from it."""
+    return min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
 
 
 def _fields(model: type[BaseModel], place: tuple[str | int, ...]) -> list[str]:
-    by_key: dict[str | int, type[BaseModel]] = {"match": Match, "example": Example}
-    inner = next((by_key[part] for part in reversed(place) if part in by_key), model)
-    return list(inner.model_fields)
+    """The keys of the table at `place`, as far as the models on the way to it are known."""
+    for part in place:
+        field = model.model_fields.get(str(part))
+        model = _inner(field.annotation) or model if field else model
+    return list(model.model_fields)
+
+
+def _inner(annotation: Any) -> type[BaseModel] | None:
+    """The model in an annotation: `Settings`, `dict[str, Override]`, `list[Match]`."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for one in get_args(annotation) if (found := _inner(one))), None)
 
 
 def toml(text: str, file: str) -> dict[str, Any]:
@@ -201,17 +221,45 @@ def toml(text: str, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise RuleError(f"{file}: {error}") from error
+        line, told = lines.fault(error)
+        raise RuleError(f"{file}: {told}" if line is None else f"{file}:{line}: {told}") from error
 
 
-def check(content: dict[str, Any], file: str, model: type[T]) -> T:
-    """A table as `model`; raises RuleError."""
+def check(content: dict[str, Any], file: str, model: type[T], text: str = "") -> T:
+    """A table as `model`; raises RuleError, with the line of the fault when it can be found in `text`."""
     try:
         return model.model_validate(content)
     except ValidationError as error:
-        raise explain(error, model, file) from error
+        raise explain(error, model, file, text) from error
 
 
 def read(text: str, file: str, model: type[T]) -> T:
     """A TOML text as `model`; raises RuleError."""
-    return check(toml(text, file), file, model)
+    return check(toml(text, file), file, model, text)
+
+
+def read_what_fits(text: str, file: str, model: type[T]) -> tuple[T, tuple[str, ...]]:
+    """A TOML text as `model` without the keys that cannot be used, and what to tell of those."""
+    content, faults = lines.readable(text)
+    problems = [f"{file}:{line}: {told}; what else stands in the file is in force" for line, told in faults]
+    while True:
+        try:
+            return model.model_validate(content), tuple(problems)
+        except ValidationError as error:
+            problems.append(f"{explain(error, model, file, text)}; this key is left out")
+            _without(content, first_of(error)["loc"])
+
+
+def _without(content: dict[str, Any], place: tuple[str | int, ...]) -> None:
+    """Take the key at `place`, or the last thing on the way to it that is there, out of a table."""
+    if not place:
+        content.clear()
+        return
+    table: Any = content
+    inner: tuple[Any, str | int] = (content, place[0])
+    for part in place:
+        if not (part in table if isinstance(table, dict) else isinstance(table, list) and isinstance(part, int)):
+            break
+        inner = (table, part)
+        table = table[part]
+    del inner[0][inner[1]]

@@ -28,6 +28,7 @@ def examine(patient: Patient) -> Iterator[Check]:
         yield _launcher(layout, name, entry)
     yield _interpreter(layout)
     yield _rules(layout)
+    yield from _own_files(layout)
     for folder in (layout.compiled, layout.state, layout.runtime):
         yield _private(folder)
     yield _log(layout)
@@ -76,6 +77,20 @@ def _rules(layout: Layout) -> Check:
     except CompiledError as error:
         return Check("fail", "rules", str(error), "gatepost compile")
     return Check("ok", "rules", f"{layout.compiled}/policy.{sys.implementation.cache_tag} is as new as its sources")
+
+
+def _own_files(layout: Layout) -> Iterator[Check]:
+    """What of the person's configuration and rules is not in force, and which suggestions it silences."""
+    from policy.compiled import Compiled, CompiledError
+
+    try:
+        config = Compiled.load(layout.compiled, check=False).config
+    except CompiledError:
+        return  # told by _rules
+    for problem in config["problems"]:
+        yield Check("fail", "configuration", f"not in force: {problem}", "mend the file; the next request knows")
+    for note in config.get("notes", ()):
+        yield Check("note", "configuration", note)
 
 
 def _private(folder: str) -> Check:

@@ -211,7 +211,7 @@ def test_a_new_rule_makes_the_compiled_file_stale(house):
 @pytest.mark.parametrize("harm", ["missing", "cut", "garbage", "writable", "version"])
 def test_a_compiled_file_that_cannot_be_used_is_an_error(house, harm, monkeypatch):
     house.compile()
-    (path,) = house.compiled.iterdir()
+    (path,) = house.compiled.glob("policy.*")
     if harm == "missing":
         path.unlink()
     elif harm == "cut":

@@ -1,0 +1,118 @@
+"""Where in a TOML text a key stands, and what is left of a text that is broken in one place. For messages to the person who wrote it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    Place = tuple[str | int, ...]
+
+AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+HEADER = re.compile(r"\s*\[")
+KEY = re.compile(r"""\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+))*)\s*=""")
+MOST = 40
+"""Broken lines that are looked past one by one; a text with more is not read further."""
+
+
+def line_of(text: str, place: Place) -> int | None:
+    """The line of the key at `place` ("match", 0, "program"), or of the nearest thing around it; None when nothing of it is found."""
+    best, line = 0, None
+    for number, path in _keys(text):
+        depth = len(path)
+        if depth > best and path == place[:depth]:
+            best, line = depth, number
+    return line
+
+
+def _keys(text: str) -> Iterator[tuple[int, Place]]:
+    """(line, path) of every table header and every key, members of arrays of tables by their number."""
+    above: Place = ()
+    counted: dict[Place, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if HEADER.match(line):
+            names = _names(line.strip().strip("[]").strip() if line.strip().endswith("]") else "")
+            if not names:
+                continue
+            above = _counted(names, counted)
+            if line.strip().startswith("[["):
+                counted[above] = counted.get(above, -1) + 1
+                above = (*above, counted[above])
+            yield number, above
+        elif found := KEY.match(line):
+            yield number, (*above, *_names(found[1]))
+
+
+def _counted(names: Place, counted: dict[Place, int]) -> Place:
+    """The path of a header's table: below an array of tables it belongs to that array's last member."""
+    path: Place = ()
+    for depth, name in enumerate(names, 1):
+        path = (*path, name)
+        if depth < len(names) and path in counted:
+            path = (*path, counted[path])
+    return path
+
+
+def _names(key: str) -> Place:
+    """A dotted key as TOML reads it; () when it is none."""
+    try:
+        table: Any = tomllib.loads(f"{key} = 0")
+    except tomllib.TOMLDecodeError:
+        return ()
+    parts: list[str] = []
+    while isinstance(table, dict) and len(table) == 1:
+        ((part, table),) = table.items()
+        parts.append(part)
+    return tuple(parts)
+
+
+def fault(error: tomllib.TOMLDecodeError) -> tuple[int | None, str]:
+    """The line of a syntax error where the parser names one, and what it says without that."""
+    told = str(error)
+    found = AT_LINE.search(told)
+    return (int(found[1]), told[: found.start()]) if found else (None, told)
+
+
+def readable(text: str) -> tuple[dict[str, Any], list[tuple[int, str]]]:
+    """What can be read of a text, and (line, error) of what cannot: the broken lines, or the whole table where that does not mend it."""
+    kept = ""
+    faults: list[tuple[int, str]] = []
+    for start, table in _tables(text):
+        good, found = _mended(kept, table, start)
+        kept += good
+        faults += found
+    return tomllib.loads(kept), faults
+
+
+def _tables(text: str) -> Iterator[tuple[int, str]]:
+    """(number of the first line, text) of the part before the first table header, then of every table."""
+    start, part = 1, ""
+    for number, line in enumerate(text.splitlines(keepends=True), 1):
+        if HEADER.match(line) and part:
+            yield start, part
+            start, part = number, ""
+        part += line
+    yield start, part
+
+
+def _mended(before: str, table: str, start: int) -> tuple[str, list[tuple[int, str]]]:
+    """The table without its broken lines, each left blank; nothing of it when its header is broken or too much is."""
+    lines = table.splitlines(keepends=True)
+    faults: list[tuple[int, str]] = []
+    while True:
+        try:
+            tomllib.loads(before + "".join(lines))
+        except tomllib.TOMLDecodeError as error:
+            number, told = fault(error)
+            here = number - start if number is not None else -1
+            faults.append((number or start, told))
+            bad = not 0 <= here < len(lines) or not lines[here].strip()
+            if bad or HEADER.match(lines[here]) or len(faults) > MOST:
+                return "\n" * len(lines), faults[:1]
+            lines[here] = "\n"
+        else:
+            return "".join(lines), faults
