@@ -14,8 +14,10 @@ from policy.rules import catalog
 from policy.rules.schema import RuleError
 
 if TYPE_CHECKING:
+    from policy.compiled import Compiled
     from policy.rules.catalog import Catalog
     from policy.rules.layers import Found
+    from policy.rules.respell import Score
 
 TEMPLATE = """summary  = "what is refused, without a full stop"
 why      = "the harm, in one clause"
@@ -134,33 +136,66 @@ def show(name: str, *, as_json: bool) -> None:
 
 @command.command()
 @click.argument("names", nargs=-1, metavar="[PACK/RULE|PACK]...")
-@click.option("--respell/--no-respell", default=True, help="Also try the examples in other spellings and as mere data.")
-def test(names: tuple[str, ...], *, respell: bool) -> None:
+@click.option(
+    "--respell/--no-respell",
+    default=None,
+    help="Also try the examples in other spellings, elsewhere and as mere data (done either way); --respell prints the score.",
+)
+def test(names: tuple[str, ...], *, respell: bool | None) -> None:
     """Try the rules' examples, their suggestions, and the examples in other spellings. Exit status 1 when something is wrong.
+
+    With --respell the score is printed: of each rule's examples, how many other spellings kept the answer, how many by which the
+    command runs on another machine or in a container were at least asked about, and in how many forms as mere data nothing was said.
 
     \b
     gatepost rules test
-    gatepost rules test team/no-friday-deploys
+    gatepost rules test --respell git
+    gatepost rules test --no-respell team/no-friday-deploys
     """  # noqa: D301
     from policy.compiled import Compiled
     from policy.rules import compile as compiler
     from policy.rules.checked import tried_out
-    from policy.rules.respell import faults as respelled
 
     layout = current()
     found = _catalog()
     chosen = _chosen(found, names)
     content, _ = compiler.pack(catalog.sources(layout.managed, layout.config, layout.bin), found, check=False)
     everything = Compiled(content)
-    faults = [
-        fault
-        for rule in chosen
-        for fault in (*tried_out(rule, everything).faults, *(respelled(rule, everything) if respell else ()))
-    ]
+    faults = [fault for rule in chosen for fault in tried_out(rule, everything).faults]
+    scores = _respelled(chosen, everything) if respell is not False else []
+    faults += [fault for score in scores for fault in score.faults]
     for fault in faults:
         click.echo(fault)
+    if respell:
+        _print_scores(scores)
     click.echo(f"{len(chosen)} rules tried, {len(faults)} faults", err=True)
-    sys.exit(1 if faults or found.problems else 0)
+    sys.exit(1 if faults or found.problems or not all(score.reached for score in scores) else 0)
+
+
+def _respelled(chosen: list[Found], everything: Compiled) -> list[Score]:
+    from policy.rules.respell import score
+
+    return [score(rule, everything) for rule in chosen]
+
+
+def _print_scores(scores: list[Score]) -> None:
+    """One line a rule, the total, and where a rule does not count, with its reason."""
+    from policy.rules.respell import FORMS, SPELLINGS, total
+
+    width = max(len(score.rule) for score in scores)
+    click.echo(f"{'':<{width}}  {'spellings kept':>15}  {'least':>5}  {'elsewhere asked':>15}  {'data silent':>11}")
+    for score in (*scores, total(scores)):
+        least = "-" if score.least is None else score.least
+        click.echo(
+            f"{score.rule:<{width}}  {f'{score.kept}/{score.tried}':>15}  {least:>5}  "
+            f"{f'{score.asked}/{score.away}':>15}  {f'{score.silent}/{score.forms}':>11}{'' if score.reached else '  short'}"
+        )
+    for score in scores:
+        for place, reason in score.elsewhere:
+            click.echo(f"{score.rule}: not {'on other machines' if place == 'remote' else 'in containers'}: {reason}")
+    click.echo(
+        f"aim: each refused example in {SPELLINGS} spellings or more, each example as data in {FORMS} forms or more"
+    )
 
 
 @command.command()

@@ -1,133 +1,137 @@
-"""Other spellings of an example that mean the same, and forms in which it is only data: a rule must keep its word on both."""
+"""Tries each rule's examples in other spellings: kept where they mean the same, at least asked about elsewhere, silent where they are data."""
 
 from __future__ import annotations
 
+from policy.engine import Engine
+from policy.record import Record
 from policy.rules import given
-from policy.wording import shell_quote
+from policy.rules.respell_away import container, remote
+from policy.rules.respell_data import data
+from policy.rules.respell_same import same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Sequence
 
     from policy.compiled import Compiled
     from policy.rules.layers import Found
     from policy.rules.schema import Example
 
+INPUT = ("fed", "waits_for_terminal")
+"""Facts on standard input: a rule that asks them means another thing where the command's input is another."""
 
-INPUT = ("fed", "waits_for_input", "waits_for_terminal")
-"""Facts on standard input: a command inside a here-document for a shell has the rest of that text as its input."""
+SPELLINGS, FORMS = 40, 12
+"""The aim: how many other spellings of each refused example keep the verdict, and in how many forms as data it says nothing."""
 
-
-def same(text: str, *, reads_input: bool = True) -> Iterator[str]:
-    """Texts that run the same commands; `reads_input` False leaves out the one that feeds them something."""
-    yield f"true && {text}"
-    yield f"false || {text}"
-    yield f"( {text}\n)"
-    yield f"{{ {text}\n}}"
-    yield f"if true; then {text}\nfi"
-    yield f"for x in 1; do {text}\ndone"
-    yield f"case x in x) {text}\n;; esac"
-    yield f"gp() {{ {text}\n}}; gp"
-    yield f"bash -c {shell_quote(text)}"
-    yield f"sh -x -c {shell_quote(text)}"
-    yield f"bash -lc {shell_quote(text)}"
-    yield f"eval {shell_quote(text)}"
-    yield f'c={shell_quote(text)}; eval "$c"'
-    yield f"sudo bash -c {shell_quote(text)}"
-    yield f"env A=1 sh -c {shell_quote(text)}"
-    yield f"if ! {{ {text}\n}}; then echo failed; fi"
-    yield f"set -eu\n# as asked\n{text}"
-    yield f"{{ {text}\n}} && echo done || echo failed"
-    yield f"function gp {{ {text}\n}}\ngp"
-    yield f"{{ {text}\n}} 2>&1"
-    yield f"pwd\n{text}\npwd"
-    yield f"if false; then :; elif true; then {text}\nelse :; fi"
-    yield f"bash -o pipefail -c {shell_quote(text)}"
-    yield f"zsh -c {shell_quote(text)}"
-    yield f"command bash -c {shell_quote(text)}"
-    yield f"sh -c {shell_quote('eval ' + shell_quote(text))}"
-    if reads_input:
-        yield f"timeout 60 sh -c {shell_quote(text)}"
-        yield f"nohup bash -c {shell_quote(text)}"
-        yield f"flock /tmp/lock -c {shell_quote(text)}"
-        yield f"find . -maxdepth 0 -exec sh -c {shell_quote(text)} \\;"
-        yield f"setsid -w bash -c {shell_quote(text)}"
-        yield f"until false; do {text}\nbreak; done"
-        yield f"su root -c {shell_quote(text)}"
-        yield f"bash <<'GATEPOST'\n{text}\nGATEPOST"
-        yield f"echo {shell_quote(text)} | sh"
-        yield f"printf '%s\\n' {shell_quote(text)} | bash"
-        yield f"bash <<< {shell_quote(text)}"
-        yield f"source <(echo {shell_quote(text)})"
-        yield f"cat <<'GATEPOST' | sh\n{text}\nGATEPOST"
-        yield f'echo "$( {text}\n)"'
-        yield f"while true; do {text}\nbreak; done"
-    if _is_simple(text):
-        yield from _simple(text)
+COUNTS = ("examples", "tried", "kept", "away", "asked", "forms", "silent")
 
 
-def _simple(text: str) -> Iterator[str]:
-    """Other spellings of one plain command."""
-    head, blank, rest = text.partition(" ")
-    yield f"env A=1 {text}"
-    yield f"command {text}"
-    yield f"exec {text}"
-    yield f"timeout -k 1 5 {text}"
-    yield f"nohup {text}"
-    yield f"nice -n 5 {text}"
-    yield f"stdbuf -oL {text}"
-    yield f"time {text}"
-    yield f"! {text}"
-    yield f"A=1 B=2 {text}"
-    yield f"/usr/bin/{text}"
-    yield f"c={head}; $c{blank}{rest}"
-    yield "\\" + text
-    yield f"{head[0]}''{head[1:]}{blank}{rest}"
-    yield f'"{head}"{blank}{rest}'
-    yield f"$'{head}'{blank}{rest}"
-    yield f"{head}   {rest}"
+class Score(Record):
+    """What became of one rule's examples. `least` and `least_data`: the fewest spellings kept, and forms silent, of any one example.
+
+    `elsewhere` are the places that the rule's `not_in` leaves out, with its reasons. `faults` tell each form that turned out otherwise.
+    """
+
+    rule: str
+    examples: int = 0
+    tried: int = 0
+    kept: int = 0
+    least: int | None = None
+    away: int = 0
+    asked: int = 0
+    forms: int = 0
+    silent: int = 0
+    least_data: int | None = None
+    elsewhere: tuple[tuple[str, str], ...] = ()
+    faults: tuple[str, ...] = ()
+
+    @property
+    def reached(self) -> bool:
+        """Whether the aim is met."""
+        spelled = self.least is None or self.least >= SPELLINGS
+        return not self.faults and spelled and (self.least_data is None or self.least_data >= FORMS)
 
 
-def data(text: str) -> Iterator[str]:
-    """Texts in which it is only words."""
-    yield f"echo {shell_quote(text)}"
-    yield f"grep -rn {shell_quote(text)} docs"
-    yield f"gh issue create --title x --body {shell_quote('docs: ' + text)}"
-    yield f"cat > /tmp/notes.md <<'GATEPOST'\n{text}\nGATEPOST"
-    yield f"true # {text.splitlines()[0] if text else ''}"
-    yield f"printf '%s\\n' {shell_quote(text)}"
-    yield f"rg -n -F {shell_quote(text)}"
-    yield f"gh pr edit 12 --title {shell_quote(text)}"
-    yield f"gh pr comment 12 --body {shell_quote(text)}"
-    yield f"note={shell_quote(text)}"
-    yield f"[[ $note == {shell_quote(text)} ]] && echo same"
-    yield f"case $note in {shell_quote(text)}) echo same;; esac"
-    yield f": {shell_quote(text)}"
-    yield f"jq -n --arg note {shell_quote(text)} '$note'"
-    yield f"node probe.js {shell_quote(text)}"
+def score(found: Found, everything: Compiled) -> Score:
+    """One rule's score: some hundred forms of each example are judged."""
+    result = Score(found.id, elsewhere=tuple(sorted(found.rule.not_in.items())))
+    for example in found.rule.example:
+        if example.run is not None:
+            result = _with(result, found, example, everything)
+    return result
 
 
-def _is_simple(text: str) -> bool:
-    first = text.split(" ", 1)[0]
-    return (
-        first.isidentifier()
-        and not any(sign in text for sign in ";&|<>(){}\n`$")
-        and first not in ("for", "while", "if", "case", "cd", "export", "hash")
+def _with(result: Score, found: Found, example: Example, everything: Compiled) -> Score:
+    """The score with one more example in it."""
+    text = example.run or ""
+    keeps = not _depends_on_input(found)
+    alone = everything.only(given.own_buckets(found, example, everything))
+
+    def own(spelled: str) -> str:
+        return given.judge(example.model_copy(update={"run": spelled}), found.id, alone)[0]
+
+    faults = list(result.faults)
+    if example.expect in ("deny", "ask"):
+        tried = list(same(text, reads_input=keeps))
+        bad = _otherwise(tried, own, (example.expect,), found)
+        faults += bad
+        kept = len(tried) - len(bad)
+        result = result.replace(examples=result.examples + 1, tried=result.tried + len(tried), kept=result.kept + kept)
+        if example.expect == "deny":
+            result = result.replace(least=kept if result.least is None else min(result.least, kept))
+    if example.expect == "deny":
+        away = [
+            *(remote(text, reads_input=keeps) if "remote" not in found.rule.not_in else ()),
+            *(container(text, reads_input=keeps) if "container" not in found.rule.not_in else ()),
+        ]
+        bad = _otherwise(away, _whole(found, example, everything), ("ask", "deny"), found)
+        faults += bad
+        result = result.replace(away=result.away + len(away), asked=result.asked + len(away) - len(bad))
+    tried = list(data(text))
+    bad = _otherwise(tried, own, ("pass",), found)
+    silent = len(tried) - len(bad)
+    return result.replace(
+        forms=result.forms + len(tried),
+        silent=result.silent + silent,
+        least_data=silent if result.least_data is None else min(result.least_data, silent),
+        faults=(*faults, *bad),
     )
 
 
-def faults(found: Found, everything: Compiled) -> list[str]:
-    """Respellings of a rule's examples on which it says something else."""
+def total(scores: Sequence[Score]) -> Score:
+    """All rules together: sums, and the least of the least."""
+    counted = {key: sum(getattr(one, key) for one in scores) for key in COUNTS}
+    spelled = [one.least for one in scores if one.least is not None]
+    silent = [one.least_data for one in scores if one.least_data is not None]
+    return Score(
+        "all",
+        **counted,
+        least=min(spelled, default=None),
+        least_data=min(silent, default=None),
+        faults=tuple(fault for one in scores for fault in one.faults),
+    )
+
+
+def _whole(found: Found, example: Example, everything: Compiled) -> Callable[[str], str]:
+    """What all rules together say: elsewhere it need not be the same one."""
+    compiled = everything.plus(given.own_buckets(found, example, everything)) if example.parameters else everything
+    world = given.GivenWorld(example.given)
+    engine = Engine.of(compiled, given.given_facts(example.given))
+
+    def said(spelled: str) -> str:
+        request = given.request_of(example.model_copy(update={"run": spelled}), world)
+        decision = engine.decide(request, world)
+        return decision.action if not decision.rule.startswith("shell/") else f"{decision.action} by {decision.rule}"
+
+    return said
+
+
+def _otherwise(texts: Sequence[str], say: Callable[[str], str], wanted: Sequence[str], found: Found) -> list[str]:
     told = []
-    for example in found.rule.example:
-        if example.run is None:
-            continue
-        alone = everything.only(given.own_buckets(found, example, everything))
-        if example.expect in ("deny", "ask"):
-            told += _differing(
-                found, example, alone, same(example.run, reads_input=not _depends_on_input(found)), example.expect
-            )
-        told += _differing(found, example, alone, data(example.run), "pass")
+    for text in texts:
+        said = say(text)
+        if said not in wanted:
+            told.append(f"{found.path}: respelled as {text!r}: expected {' or '.join(wanted)}, got {said}")
     return told
 
 
@@ -136,12 +140,3 @@ def _depends_on_input(found: Found) -> bool:
     for match in found.rule.match:
         facts += [*match.unless.pairs(), *match.when.pairs()]
     return any(name in INPUT for name in facts)
-
-
-def _differing(found: Found, example: Example, alone: Compiled, texts: Iterator[str], wanted: str) -> list[str]:
-    told = []
-    for text in texts:
-        said, _, _ = given.judge(example.model_copy(update={"run": text}), found.id, alone)
-        if said != wanted:
-            told.append(f"{found.path}: respelled as {text!r}: expected {wanted}, got {said}")
-    return told
