@@ -114,12 +114,12 @@ def quoted(text: str) -> str:
     return shlex.quote(text)
 
 
-def put(path: str, text: str, mode: int = 0o644, *, later: float = 0.0) -> None:
+def put(path: str, text: str | bytes, mode: int = 0o644, *, later: float = 0.0) -> None:
     """Write a file so that a reader sees the old one or the new one, never a part; dated `later` seconds from now."""
     beside = f"{path}.{os.getpid()}.new"
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogateescape") as file:
-        file.write(text)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text)
         os.fchmod(descriptor, mode)
     if later:
         at = time.time() + later

@@ -17,7 +17,7 @@ from policy.compiled import Compiled, CompiledError
 from policy.model import Decision
 from policy.record import Record
 from policy.rules.catalog import shipped
-from shims import front, generate, generate_shims
+from shims import front, generate, generate_shims, limiter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,7 +117,8 @@ def readable(folder: str) -> None:
     for inside, _, files in os.walk(folder):
         os.chmod(inside, 0o755)  # noqa: S103
         for name in files:
-            os.chmod(f"{inside}/{name}", 0o644)
+            path = f"{inside}/{name}"
+            os.chmod(path, 0o755 if os.access(path, os.X_OK) else 0o644)
 
 
 def compile_rules(layout: Layout) -> None:
@@ -146,6 +147,7 @@ def launchers(layout: Layout) -> None:
     """The entry files, BIN/gatepost and BIN/with-limits."""
     generate.write_entries(layout)
     generate.write_launchers(layout)
+    limiter.write(layout)
 
 
 def bundle_limiter(layout: Layout) -> None:

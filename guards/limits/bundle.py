@@ -13,16 +13,15 @@ if TYPE_CHECKING:
     from guards.layout import Layout
 
 EVERY_RUN = ("guards.layout", "guards.limits.main")
-ON_DEMAND = (
-    "guards.limits.sampling",
-    "guards.limits.backends.group",
-    "guards.limits.backends.cgroup2",
-    "guards.limits.backends.cgroup1",
-    "guards.limits.backends.proc",
-    "guards.limits.report",
-    "guards.limits.beat",
-    "guards.wire",
+TOGETHER = (
+    ("guards.limits.backends.group", "guards.limits.backends.cgroup2"),
+    ("guards.limits.backends.cgroup1",),
+    ("guards.limits.backends.proc", "guards.limits.sampling"),
+    ("guards.limits.report", "guards.limits.show", "guards.wire"),
+    ("guards.limits.queue", "guards.limits.admission"),
+    ("guards.limits.beat",),
 )
+"""What a run may need beyond that, made together when the first of them is asked for."""
 LIBRARIES = ("_ctypes", "_json", "select", "resource")
 """Extension modules of the interpreter whose place is remembered too."""
 PROBE = """
@@ -46,9 +45,9 @@ for name in {libraries!r}:
 
 def write(layout: Layout) -> None:
     """Replace the bundle. Raises OSError."""
-    every, libraries = _probed(layout, (*EVERY_RUN, *ON_DEMAND))
+    every, libraries = _probed(layout, (*EVERY_RUN, *(name for group in TOGETHER for name in group)))
     common, _ = _probed(layout, EVERY_RUN)
-    pack.write(layout, "limits", every, [common], libraries)
+    pack.write(layout, "limits", every, [common, *TOGETHER], libraries)
 
 
 def _probed(layout: Layout, names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:

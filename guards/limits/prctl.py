@@ -30,8 +30,11 @@ def _call(name: str, *arguments: int | bytes) -> bool:
 
 
 def become_subreaper() -> bool:
-    """Orphans below this process become its children from now on. False where the system cannot do that."""
-    return _call("prctl", SET_SUBREAPER, 1, 0, 0, 0)
+    """Orphans below this process become its children from now on. False where the system cannot do that.
+
+    The compiled launcher has seen to it before it became this interpreter, and says so with -X subreaper.
+    """
+    return "subreaper" in sys._xoptions or _call("prctl", SET_SUBREAPER, 1, 0, 0, 0)  # noqa: SLF001
 
 
 def die_with_parent(signal: int) -> bool:

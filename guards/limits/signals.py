@@ -8,7 +8,10 @@ import posix
 from guards.limits.procfs import own
 
 PASSED_ON = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGWINCH")
+PASSED_NUMBERS = frozenset(getattr(_signal, name) for name in PASSED_ON)
 ENDING = frozenset(getattr(_signal, name) for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"))
+SET_BY_PYTHON = (_signal.SIGPIPE, getattr(_signal, "SIGXFSZ", _signal.SIGPIPE))
+"""Ignored by the interpreter itself; a program expects them as they are by default."""
 FROM_TERMINAL = frozenset(getattr(_signal, name) for name in ("SIGINT", "SIGQUIT", "SIGWINCH"))
 """Sent by a terminal to its whole foreground group: a command in our own group has them already."""
 
@@ -51,13 +54,20 @@ class Signals:
         except BlockingIOError:
             return []
 
+    def soon(self, seconds: float) -> list[int]:
+        """While all signals are blocked: one that is caught and comes within so many seconds. A poll would be dear to import for that."""
+        if not hasattr(_signal, "sigtimedwait"):
+            return []
+        came = _signal.sigtimedwait(self._before, max(0.0, seconds))
+        return [] if came is None else [came.si_signo]
+
     def passes_on(self, number: int) -> bool:
-        return number in self._before and not (self.terminal and number in FROM_TERMINAL)
+        return number in PASSED_NUMBERS and not (self.terminal and number in FROM_TERMINAL)
 
     def reset_in_child(self) -> None:
         """To what a program expects at its start. SIGPIPE and SIGXFSZ were ignored by the interpreter itself."""
         _signal.set_wakeup_fd(-1)
-        for number in (*self._before, _signal.SIGPIPE, _signal.SIGXFSZ, _signal.SIGINT):
+        for number in (*self._before, *SET_BY_PYTHON, _signal.SIGINT):
             if number not in self._before and number == _signal.SIGINT and _signal.getsignal(number) == _signal.SIG_IGN:
                 continue
             _signal.signal(number, _signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""Start the command: fork, and in the child enter the groups, set what is inherited, exec. No race: it never runs outside its limits."""
+"""Start the command: in a child enter the groups, set what is inherited, exec. No race: it never runs outside its limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from guards.limits.backends import Backend
     from guards.limits.limits import LimitSpec
     from guards.limits.signals import Signals
 
@@ -24,18 +23,15 @@ DEFAULT_PATH = b"/usr/local/bin:/usr/bin:/bin"
 
 
 class Start(Record):
-    """What to run: argv, environment as bytes, and whether the command gets a process group of its own."""
+    """What to run: argv, environment as bytes, and whether the command gets a process group of its own.
+
+    `box` is the program compiled from shims/templates/box.c, which enters the groups and becomes the command; "" where there is none.
+    """
 
     argv: tuple[str, ...]
     environment: Mapping[bytes, bytes]
     own_group: bool
-
-
-class Fork(Record):
-    """What the child needs from the moment before the fork: the signal mask to restore and where to tell a failure."""
-
-    mask: set[int]
-    writer: int
+    box: str = ""
 
 
 class Started(Record):
@@ -47,42 +43,84 @@ class Started(Record):
     detail: str = ""
 
 
-def spawn(start: Start, spec: LimitSpec, backend: Backend, caught: Signals) -> Started:
-    """Returns after the command's exec has succeeded or failed."""
+def spawn(start: Start, spec: LimitSpec, entrance: tuple[str, ...], caught: Signals, mask: set[int]) -> Started:
+    """Returns after the command's exec has succeeded or failed. All signals are blocked meanwhile; the command starts with `mask`.
+
+    `entrance` are the files by which a process enters the groups. The box is the quick way: no copy of this interpreter is made. Whatever
+    it cannot do or fails at is done again the sure way, which can tell why.
+    """
+    if (
+        start.box
+        and spec.core == 0
+        and (spec.address_space, spec.file_size, spec.open_files, spec.cpu_time) == (None,) * 4
+    ):
+        pid = _boxed(start, spec, entrance, mask)
+        if pid:
+            return Started(pid)
+    return _forked(start, spec, entrance, caught, mask)
+
+
+def _boxed(start: Start, spec: LimitSpec, entrance: tuple[str, ...], mask: set[int]) -> int:
+    """The pid of the command, 0 when the box failed: then nothing runs."""
+    program = _program(start.argv[0], start.environment)
+    if not program:
+        return 0
     reader, writer = posix.pipe()
-    mask = signals.block_all()
+    posix.set_inheritable(writer, True)
+    numbers = (writer, posix.getpid(), int(start.own_group), VICTIM, spec.nice or 0)
+    words = ("box", *map(str, numbers), *entrance, "", program, *start.argv)
+    try:
+        pid = posix.posix_spawn(start.box, words, start.environment, setsigmask=mask, setsigdef=signals.SET_BY_PYTHON)
+    except OSError:
+        posix.close(writer)
+        posix.close(reader)
+        return 0
+    posix.close(writer)
+    failed = posix.read(reader, 1)
+    posix.close(reader)
+    if failed:
+        posix.waitpid(pid, 0)
+        return 0
+    return pid
+
+
+def _forked(start: Start, spec: LimitSpec, entrance: tuple[str, ...], caught: Signals, mask: set[int]) -> Started:
+    reader, writer = posix.pipe()
+    parent = posix.getpid()
     pid = posix.fork()
     if pid == 0:
-        _child(start, spec, backend, caught, Fork(mask, writer))
+        try:
+            step = "limits"
+            _enter(start, spec, entrance, parent)
+            caught.reset_in_child()
+            signals.restore(mask)
+            step = "exec"
+            _exec(start.argv, start.environment)
+        except OSError as error:
+            posix.write(writer, f"{step}:{error.errno or 0}:{error.strerror}".encode("utf-8", "surrogateescape"))
+        finally:
+            posix._exit(125)  # noqa: SLF001
     posix.close(writer)
-    signals.restore(mask)
-    try:
-        failure = posix.read(reader, 4096).decode("utf-8", "surrogateescape")
-    finally:
-        posix.close(reader)
+    failure = posix.read(reader, 4096).decode("utf-8", "surrogateescape")
+    posix.close(reader)
     if not failure:
         return Started(pid)
     posix.waitpid(pid, 0)
-    step, error, detail = failure.split(":", 2)
-    return Started(0, int(error), step, detail)
+    step, number, detail = failure.split(":", 2)
+    return Started(0, int(number), step, detail)
 
 
-def _child(start: Start, spec: LimitSpec, backend: Backend, caught: Signals, fork: Fork) -> None:
-    step = "limits"
-    try:
-        if start.own_group:
-            posix.setpgid(0, 0)
-        backend.enter()
-        prctl.die_with_parent(_signal.SIGKILL)
-        _inherit(spec)
-        caught.reset_in_child()
-        signals.restore(fork.mask)
-        step = "exec"
-        _exec(start.argv, start.environment)
-    except OSError as error:
-        posix.write(fork.writer, f"{step}:{error.errno or 0}:{error.strerror}".encode("utf-8", "surrogateescape"))
-    finally:
-        posix._exit(125)  # noqa: SLF001
+def _enter(start: Start, spec: LimitSpec, entrance: tuple[str, ...], parent: int) -> None:
+    """In the child: come under the limits. Raises OSError."""
+    if start.own_group:
+        posix.setpgid(0, 0)
+    for file in entrance:
+        if not write(file, "0"):
+            raise OSError(1, "cannot enter the group", file)
+    prctl.die_with_parent(_signal.SIGKILL)
+    if posix.getppid() != parent:
+        posix._exit(125)  # noqa: SLF001  it has ended before it could be watched: nobody would keep the limits
+    _inherit(spec)
 
 
 def _inherit(spec: LimitSpec) -> None:
@@ -115,6 +153,17 @@ def _resource_limits(spec: LimitSpec) -> None:
             hard = resource.getrlimit(kind)[1]
             kept = value if hard == resource.RLIM_INFINITY else min(value, hard)
             resource.setrlimit(kind, (kept, kept))
+
+
+def _program(name: str, environment: Mapping[bytes, bytes]) -> str:
+    """The first file of that name on PATH that may be run, "" for none. What cannot be executed after all is left to _exec."""
+    if "/" in name:
+        return name
+    for folder in environment.get(b"PATH", DEFAULT_PATH).decode("utf-8", "surrogateescape").split(":"):
+        place = f"{folder or '.'}/{name}"
+        if posix.access(place, posix.X_OK):
+            return place
+    return ""
 
 
 def _exec(argv: tuple[str, ...], environment: Mapping[bytes, bytes]) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
 import posix
-import select
 import time
 
-from guards.limits import prctl, tree
+from guards.limits import prctl, signals, tree
 from guards.limits.backends import Usage
 from guards.limits.signals import ENDING, Signals
 from guards.limits.spawn import Started, spawn
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
 FOREVER = float("inf")
 AT_ONCE = frozenset({"memory", "processes", "host"})
 """Reasons that leave no time for a graceful stop."""
+SOON = 0.02
+"""Seconds in which many commands have ended already; only after that is more than a signal waited for."""
 VERIFY = 5.0
 """Seconds of SIGKILL rounds before a process that does not go (one stuck in the kernel) is reported as a survivor."""
 SETTLE = 0.02
@@ -62,7 +63,6 @@ class Supervisor:
         self.interrupted = 0
         self.ended = 0
         self.tie = tie
-        self.poll = select.poll()
         self.duty: Duty | None = None
         if spec.cpu is not None and "cpu" not in backend.applied:
             from guards.limits.duty import Duty
@@ -73,21 +73,26 @@ class Supervisor:
         """`began` is when the supervisor itself started: the overhead is what passed until the command ran."""
         prctl.become_subreaper()
         self.caught = Signals(terminal=not start.own_group)
-        started = spawn(start, self.spec, self.backend, self.caught)
-        if not started.pid:
-            return Outcome("not-started", started=started)
-        self.leader = started.pid
-        self.own_group = start.own_group
-        self.since = time.monotonic()
+        mask = signals.block_all()
         try:
+            started = spawn(start, self.spec, self.backend.entrance, self.caught, mask)
+            if not started.pid:
+                return Outcome("not-started", started=started)
+            self.leader = started.pid
+            self.own_group = start.own_group
+            self.since = time.monotonic()
+            came = self.caught.soon(min(SOON, self.backend.pause(), self.spec.time or SOON))
+            signals.restore(mask)
+            self._take(came)
             return self._watched(started, self.since - began)
         except BaseException:
             self._kill(time.monotonic())  # whatever failed in us: nothing runs on without its limits
             raise
+        finally:
+            signals.restore(mask)
 
     def _watched(self, started: Started, overhead: float) -> Outcome:
-        self._register()
-        reason = self._watch()
+        reason = "" if self._over() else self._watch()
         kill_time = self._end(reason) if reason else 0.0
         leftover = 0 if reason else self._leftover()
         usage = self.backend.usage()
@@ -112,6 +117,9 @@ class Supervisor:
         )
 
     def _register(self) -> None:
+        import select
+
+        self.poll = select.poll()
         self.poll.register(self.caught.descriptor, select.POLLIN)
         for descriptor, events in self.backend.watched():
             self.poll.register(descriptor, events)
@@ -124,12 +132,13 @@ class Supervisor:
 
     def _watch(self) -> str:
         """Until the command has ended, with `--leftover wait` all of its tree (""), or something gives a reason to end it."""
+        self._register()
         while True:
             now = time.monotonic()
             until = min(self.deadline, self.killing, self.second, self.look_at)
             events = self.poll.poll(max(0, int((until - now) * 1000) + 1))
-            self._signals()
-            if self.code is not None and (self.spec.leftover != "wait" or self._wait_empty(0)):
+            self._take(self.caught.pending())
+            if self._over():
                 return ""
             if any(descriptor == self.tie for descriptor, _ in events):
                 return "tie"
@@ -154,9 +163,12 @@ class Supervisor:
             return self.every(now)
         return ""
 
-    def _signals(self) -> None:
-        """Take what came: children to reap, signals to pass on."""
-        for number in self.caught.pending():
+    def _over(self) -> bool:
+        return self.code is not None and (self.spec.leftover != "wait" or self._wait_empty(0))
+
+    def _take(self, numbers: list[int]) -> None:
+        """What came: children to reap, signals to pass on."""
+        for number in numbers:
             if number == _signal.SIGTSTP:
                 tree.send(self.backend.members(), number)
                 posix.kill(posix.getpid(), _signal.SIGSTOP)

@@ -6,12 +6,6 @@
  */
 @SYSTEM@
 
-/* A note stands in the first block of the file, where the other installations look for it. */
-__attribute__((used, aligned(4), section(".note.gatepost"))) static const struct {
-  unsigned name, content, kind;
-  char words[32];
-} note = {8, 24, 1, "GATEPOST" "@MARK@"};
-
 struct form {
   const char *word;         /* the first argument; "" when there is none */
   const char *const *avoid; /* patterns that no later argument may match, whole or up to its first = */
@@ -253,7 +247,7 @@ static int unknown(const char *name) {
   return 126;
 }
 
-static int shim(int count, char **words, char **environment, const char *file) {
+static int run(int count, char **words, char **environment, const char *file) {
   const char *name = last_part(file);
   const struct program *program = programs;
   while (program->name && !same(program->name, name)) program++;

@@ -1,17 +1,23 @@
-/* What a shim asks of the kernel, for shim.c. With ALONE defined it stands on nothing: no libc is linked, since what a libc does before
- * main costs ten times what a shim does. Failures are negative error numbers.
+/* What our programs ask of the kernel; each has a function run(), whose value is its exit code. With ALONE defined they stand on nothing:
+ * no libc is linked, since what a libc does before main costs ten times what they do. Failures are negative error numbers.
  */
+#include <asm/unistd.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/stat.h>
 
+/* A note stands in the first block of the file, where the other installations look for it. */
+__attribute__((used, aligned(4), section(".note.gatepost"))) static const struct {
+  unsigned name, content, kind;
+  char words[32];
+} note = {8, 24, 1, "GATEPOST" "@MARK@"};
+
 #ifdef ALONE
 
-#include <asm/unistd.h>
 #include <elf.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -62,7 +68,7 @@ static int ignored(int number) {
   return !ask(__NR_rt_sigaction, number, 0, (long)now, 8) && now[0] == (unsigned long)SIG_IGN;
 }
 
-static int shim(int count, char **words, char **environment, const char *file);
+static int run(int count, char **words, char **environment, const char *file);
 
 __attribute__((used)) static void started(long *stack) {
   int count = (int)stack[0];
@@ -71,7 +77,7 @@ __attribute__((used)) static void started(long *stack) {
   while (*end) end++;
   for (Elf64_auxv_t *told = (Elf64_auxv_t *)(end + 1); told->a_type != AT_NULL; told++)
     if (told->a_type == AT_EXECFN) file = (const char *)told->a_un.a_val;
-  ask(__NR_exit_group, shim(count, words, environment, file), 0, 0, 0);
+  ask(__NR_exit_group, run(count, words, environment, file), 0, 0, 0);
 }
 
 #else
@@ -81,6 +87,10 @@ __attribute__((used)) static void started(long *stack) {
 
 extern char **environ;
 
+static long ask(long number, long a, long b, long c, long d) {
+  long answer = syscall(number, a, b, c, d);
+  return answer == -1 ? -errno : answer;
+}
 static int look(const char *path, struct stat *found) { return stat(path, found) ? -errno : 0; }
 static int look_at_link(const char *path) {
   struct stat found;
@@ -99,8 +109,8 @@ static int ignored(int number) {
   return !sigaction(number, NULL, &now) && now.sa_handler == SIG_IGN;
 }
 
-static int shim(int count, char **words, char **environment, const char *file);
+static int run(int count, char **words, char **environment, const char *file);
 
-int main(int count, char **words) { return shim(count, words, environ, (const char *)getauxval(AT_EXECFN)); }
+int main(int count, char **words) { return run(count, words, environ, (const char *)getauxval(AT_EXECFN)); }
 
 #endif

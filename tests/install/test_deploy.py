@@ -93,11 +93,11 @@ def test_the_compiled_folder_is_the_owners_alone(deployed):
 def test_a_launcher_is_a_program_that_carries_our_mark(deployed, name):
     path = f"{deployed.bin}/{name}"
     assert os.access(path, os.X_OK)
-    with open(path) as file:
-        text = file.read()
-    assert generate.MARK in text
-    assert not re.search("@[A-Z]+@", text)
-    assert subprocess.run(["/bin/sh", "-n", path]).returncode == 0
+    text = Path(path).read_bytes()
+    assert generate.MARK.encode() in text[:4096]
+    assert not re.search(b"@[A-Z]+@", text)
+    if text.startswith(b"#!"):
+        assert subprocess.run(["/bin/sh", "-n", path]).returncode == 0
 
 
 def test_deploying_again_changes_nothing(deployed_here):

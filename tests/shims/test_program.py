@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from policy.rules.glob import matches
-from shims import generate, program
+from shims import compiler, generate, program
 from shims.forms import Form, Shim
 from shims.found import Found, Watch
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler on this machine")
 
-WAYS = {"alone": program.WAYS[0], "static": program.WAYS[1], "dynamic": program.WAYS[2]}
+WAYS = {"alone": compiler.WAYS[0], "static": compiler.WAYS[1], "dynamic": compiler.WAYS[2]}
 SHOW = r"""
 #include <stdio.h>
 extern char **environ;
@@ -56,7 +56,7 @@ def show(tmp_path_factory):
 @pytest.fixture(params=WAYS)
 def made(request, tmp_path, show, monkeypatch):
     """Shims `show` and `counted` of one kind, for a program that hands over `plain …` unless a word is like `-x*`; `python` shows, too."""
-    monkeypatch.setattr(program, "WAYS", (WAYS[request.param],))
+    monkeypatch.setattr(compiler, "WAYS", (WAYS[request.param],))
     for name in ("shims", "compiled", "watched"):
         (tmp_path / name).mkdir()
     (tmp_path / "stamp").touch()

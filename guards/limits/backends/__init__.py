@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from guards.limits.limits import LimitSpec
 
     class Backend(Protocol):
-        """One tree's limits while it runs. Only `enter` is called in the child; nothing here waits."""
+        """One tree's limits while it runs; nothing here waits."""
 
         name: str
         kernel: bool
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
         applied: dict[str, float]
         warnings: list[str]
         groups: tuple[str, ...]
-
-        def enter(self) -> None:
-            """In the child before exec: come under the limits. Raises OSError."""
+        entrance: tuple[str, ...]
+        """Files into which the child writes "0" before exec: so it comes under the limits."""
 
         def watched(self) -> tuple[tuple[int, int], ...]:
             """Descriptors and poll events that mean "look now"."""

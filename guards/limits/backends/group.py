@@ -34,7 +34,7 @@ class Names(Record):
 class Groups:
     """The Backend of both kernel versions. `folders` maps memory, pids, cpu, cpuacct to the job's folder there, where it has one.
 
-    `leaf` are the folders whose cgroup.procs the child writes itself into; `killer` is a folder with cgroup.kill, or "".
+    `leaf` are the folders whose processes the tree becomes; `killer` is a folder with cgroup.kill, or "".
     """
 
     kernel = True
@@ -45,6 +45,7 @@ class Groups:
         self.names = names
         self.folders = folders
         self.leaf = leaf
+        self.entrance = tuple(folder + "/cgroup.procs" for folder in leaf)
         self.killer = killer
         self.groups = tuple(dict.fromkeys((*folders.values(), *((killer,) if killer else ()))))
         self.applied: dict[str, float] = {}
@@ -57,11 +58,6 @@ class Groups:
         self._processes = 1
         self._looked = False
         self._anonymous = self._cache = self._shared = self._memory = 0
-
-    def enter(self) -> None:
-        for folder in self.leaf:
-            if not write(folder + "/cgroup.procs", "0"):
-                raise OSError(1, "cannot enter the group", folder)
 
     def watched(self) -> tuple[tuple[int, int], ...]:
         return self.events

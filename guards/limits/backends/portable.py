@@ -38,6 +38,7 @@ class Portable:
     kernel = False
     by_descent = False
     groups: tuple[str, ...] = ()
+    entrance: tuple[str, ...] = ()
 
     def __init__(self, wish: Wish, psutil: Any) -> None:
         self.psutil = psutil
@@ -52,9 +53,6 @@ class Portable:
         self.rss = self.peak = self.processes = 0
         self.cpu = 0.0
         self._pause = PAUSE
-
-    def enter(self) -> None:
-        """Nothing to enter."""
 
     def watched(self) -> tuple[tuple[int, int], ...]:
         return ()

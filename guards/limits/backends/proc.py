@@ -44,6 +44,7 @@ class Tree:
     name = "proc"
     kernel = False
     groups: tuple[str, ...] = ()
+    entrance: tuple[str, ...] = ()
 
     def __init__(self, wish: Wish) -> None:
         self.spec = wish.spec
@@ -65,9 +66,6 @@ class Tree:
         self._share = 1.0  # of the summed resident size that proved to be real
         self._weighed_rss = 0
         self._pause = 0.01
-
-    def enter(self) -> None:
-        """Nothing to enter: the tree is what descends from the supervisor."""
 
     def watched(self) -> tuple[tuple[int, int], ...]:
         return ()

@@ -5,8 +5,10 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import uuid
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -63,12 +65,25 @@ def _public_python():
     return None
 
 
+def _compiled_box():
+    """What commands are started through on a machine with a C compiler; b"" where there is none. tests/vm hands one in."""
+    if given := os.environ.get("GATEPOST_TEST_BOX"):
+        return Path(given).read_bytes()
+    try:
+        from shims import limiter
+    except ImportError:
+        return b""
+    with tempfile.TemporaryDirectory() as folder:
+        return limiter.program(SimpleNamespace(compiled=folder, python=sys.executable))
+
+
 # `env` is started with the rights still held, what it starts is not
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "env"]
 KERNEL, SLICE = _kernel_backends()
 PUBLIC_PYTHON = _public_python()
+BOX = _compiled_box()
 HERE = [*KERNEL, "proc", *(["proc-unprivileged"] if PUBLIC_PYTHON else [])]
-"""Backends that can be tested live: the kernel's as this user, proc as this user, and as a user without rights."""
+"""Backends that can be tested live: the kernel's as this user, proc as this user, and as a user without rights (there without the box)."""
 
 
 class Limiter:
@@ -89,6 +104,10 @@ class Limiter:
         if self.unprivileged:
             self.launch = [*AS_NOBODY, *self.launch]
             folder.chmod(0o777)
+        elif BOX:
+            (folder / "compiled").mkdir(exist_ok=True)
+            (folder / "compiled/box").write_bytes(BOX)
+            (folder / "compiled/box").chmod(0o755)
         self.json = folder / "report.json"
 
     def words(self, words, backend):

@@ -1,19 +1,15 @@
 """Options beside memory and time, each seen from inside the limited command; profiles; the report against its documentation."""
 
 import json
-import marshal
 import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from guards.install import pack
-from guards.limits import bundle
 from guards.limits.limits import LimitSpec, bytes_of
 from guards.limits.machine import Machine, survey
 from guards.limits.settings import Settings
@@ -256,36 +252,6 @@ def test_the_hot_path_imports_nothing_heavy(any_limiter):
     loaded = set(done.stdout.split())
     assert "guards.limits.supervise" in loaded, done.stderr
     assert loaded & heavy == set()
-
-
-class TestBundle:
-    @pytest.fixture
-    def entry(self, layout):
-        os.makedirs(layout.compiled)
-        bundle.write(layout)
-        path = Path(layout.compiled, "entry.py")
-        packed = pack.path(layout, "limits")
-        code = (
-            "import sys, marshal\n"
-            f"sys.path[:0] = [{str(ROOT)!r}]\n"
-            f"loader, names = marshal.loads(open({packed!r}, 'rb').read())\n"
-            "exec(loader, names)\n"
-            "import guards.limits.main as main, guards.limits.backends.proc as proc\n"
-            "print(getattr(main, '__spec__'), proc.__spec__.loader, main.main)\n"
-        )
-        path.write_text(code)
-        return lambda: subprocess.run([sys.executable, "-I", "-S", path], capture_output=True, text=True).stdout
-
-    def test_modules_come_from_it(self, entry):
-        assert entry().startswith("None <class 'Bundle'> <function main")
-
-    def test_nothing_comes_from_it_once_a_source_differs(self, entry, layout):
-        loader, names = marshal.loads(Path(pack.path(layout, "limits")).read_bytes())  # noqa: S302  made by the fixture
-        source, at, size = names["STAMPS"][0]
-        names["STAMPS"][0] = (source, at - 1, size)
-        Path(pack.path(layout, "limits")).write_bytes(marshal.dumps((loader, names)))
-        assert entry().startswith("ModuleSpec(")
-        assert "Bundle" not in entry()
 
 
 def test_this_machine_can_be_reckoned_with():

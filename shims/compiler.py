@@ -1,0 +1,65 @@
+"""Compiles the small C programs of the templates folder, where a compiler is found. They ask the kernel themselves (templates/system.c)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+
+from shims import generate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+ALONE = (
+    "-DALONE", "-nostdlib", "-static", "-ffreestanding", "-fno-builtin", "-fno-pie", "-no-pie", "-fno-stack-protector",
+    "-fno-asynchronous-unwind-tables", "-Wl,-z,noexecstack",
+)  # fmt: skip
+WAYS = (ALONE, ("-static",), ())
+"""How to compile, best first. Without a libc it starts in a tenth of the time; some machines can only do the others."""
+PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /._-+=:,;()<>`@%$#!*'&|[]{}")
+
+
+def build(work: str, template: str, values: Mapping[str, str], refusal: tuple[str, int], compiler: str = "cc") -> bytes:
+    """The program that a template makes, compiled in the folder `work`; b"" where there is no compiler or what it made does not run.
+
+    `refusal` is a name under which the program, started without a word, does nothing and ends with that code: so it is tried.
+    """
+    if not sys.platform.startswith("linux"):
+        return b""
+    system = generate.filled("system.c", {"MARK": generate.MARK})
+    text = generate.filled(template, {"SYSTEM": system, "MARK": generate.MARK, **values})
+    with tempfile.TemporaryDirectory(dir=work) as inside:
+        made = f"{inside}/{refusal[0]}"
+        with open(made + ".c", "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(text)
+        try:
+            if not any(_built(compiler, made, refusal[1], *how) for how in WAYS):
+                return b""
+            with open(made, "rb") as program:
+                return program.read()
+        except OSError:
+            return b""
+
+
+def _built(compiler: str, made: str, refuses: int, *how: str) -> bool:
+    """Whether the compiler made a program that runs and refuses."""
+    argv = [compiler, "-O2", "-s", *how, "-o", made, made + ".c"]
+    if subprocess.run(argv, capture_output=True, check=False).returncode != 0:
+        return False
+    try:
+        return subprocess.run([made], capture_output=True, check=False).returncode == refuses
+    except OSError:
+        return False
+
+
+def literal(text: str) -> str:
+    """A C string of any bytes."""
+    return '"' + "".join(chr(byte) if byte in PLAIN else f"\\{byte:03o}" for byte in os.fsencode(text)) + '"'
+
+
+def listed(name: str, texts: Iterable[str]) -> str:
+    """A C array of strings with NULL behind the last."""
+    return f"static const char *const {name}[] = {{{', '.join([*map(literal, texts), 'NULL'])}}};"
