@@ -22,6 +22,7 @@ def findings(layout: Layout, environment: Mapping[str, str]) -> Iterator[tuple[s
     folder = layout.prefix + "/shims"
     yield from _programs(layout, folder, path)
     yield from _entries(folder, path, environment)
+    yield from _jj(layout, folder, path, environment)
     if generate_shims.baked(layout) and resolve.is_script(
         next(iter(f"{folder}/{name}" for name in generate_shims.baked(layout)))
     ):
@@ -74,3 +75,22 @@ def _entries(folder: str, path: str, environment: Mapping[str, str]) -> Iterator
     if on_path and not session.current(environment):
         text = "the shims are on the PATH of an ordinary shell; they belong in agent sessions only"
         yield "warn", text, "gatepost run -- AGENT, and take the folder out of the shell's start-up file"
+
+
+def _jj(layout: Layout, folder: str, path: str, environment: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Whether the installed jj has commands or options that the rules do not know."""
+    program = resolve.find("jj", path, folder)
+    if program is None:
+        return
+    from guards.shim import jjhelp
+    from policy.compiled import CompiledError
+
+    try:
+        unknown = jjhelp.unknown(layout, program, environment)
+    except (OSError, CompiledError) as error:
+        yield "note", f"jj: it could not be asked for its commands: {error}", ""
+        return
+    if unknown:
+        names = ", ".join(map(str, unknown[:6])) + (f" and {len(unknown) - 6} more" if len(unknown) > 6 else "")
+        text = f"jj: the installed one has what our rules do not know: {names}; unknown commands run with their editors off"
+        yield "note", text, ""

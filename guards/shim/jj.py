@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 from guards.shim import jjparent, jjrepo
-from guards.shim.call import Call, Refused
+from guards.shim.call import Call, Refused, hand_over
 from guards.shim.gitline import below
-from guards.shim.judge import settle
+from guards.shim.judge import engine, settle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = frozenset(
-    (
-        "abandon", "absorb", "arrange", "b", "bisect", "bookmark", "ci", "commit", "config", "converge", "debug", "desc", "describe", "diff", "diffedit",
-        "duplicate", "edit", "evolog", "evolution-log", "file", "fix", "gerrit", "git", "help", "interdiff", "log", "metaedit", "new", "next", "op",
-        "operation", "parallelize", "prev", "rebase", "redo", "resolve", "restore", "revert", "root", "run", "show", "sign", "simplify-parents",
-        "sparse", "split", "squash", "st", "status", "tag", "undo", "unsign", "util", "version", "workspace",
-    )
-)  # fmt: skip
-"""jj's own commands: an alias cannot have their names."""
+NOBODY = ("--config=ui.diff-editor=['/bin/false']", "--config=ui.merge-editor=['/bin/false']")
+"""Global options that keep a command which we do not know from waiting for a person; the variable JJ_EDITOR does it for messages."""
+
+DEFAULTS = frozenset(("b", "ci", "desc", "st"))
+"""Aliases that jj brings along: a user may give them another meaning, unlike the other names of its commands."""
 
 SILENT = ("true", ":", "cat", "echo", "touch")
 ANSWERED = ("-m", "-u", "-h", "--message", "--use-destination-message", "--help", "--keep-emptied")
 
 
 def act(call: Call) -> None:
-    """Return when the real jj may run as it was called. Raises Refused."""
-    words = expanded(call)
+    """Return when the real jj may run as it was called; a command that only a newer jj can know runs without editors. Raises Refused."""
+    own = commands(call)
+    words = expanded(call, own - DEFAULTS)
     settle(call, ("jj", *words))
     sub = jjparent.subcommand(words)
+    if sub and sub[0] not in own:
+        hand_over(call, (call.argv[0], *NOBODY, *call.words), {"JJ_EDITOR": "/bin/false"})
     if sub[:1] == ["squash"] and _asks_for_one_message(call, sub[1:]):
         raise Refused(
             "gatepost: refused: jj squash: both commits have a description, so jj opens an editor to join them, and an agent cannot answer "
@@ -37,12 +36,18 @@ def act(call: Call) -> None:
         )
 
 
-def expanded(call: Call) -> tuple[str, ...]:
+def commands(call: Call) -> frozenset[str]:
+    """The commands of jj itself, of which an alias cannot have the name, with their other names; from the grammar, which tests hold against jj's help."""
+    grammar = engine(call).compiled.grammars.get("jj") or {"subs": (), "short": ()}
+    return frozenset(name.partition(" ")[0] for name in (*grammar["subs"], *grammar["short"]))
+
+
+def expanded(call: Call, own: frozenset[str]) -> tuple[str, ...]:
     """The arguments with a user's alias, also one of an alias, in full."""
     words = call.words
     for _ in range(jjparent.DEEPEST):
         sub = jjparent.subcommand(words)
-        if not sub or sub[0] in COMMANDS or sub[0].startswith("-"):
+        if not sub or sub[0] in own or sub[0].startswith("-"):
             break
         meant = jjparent.alias(call, sub)
         if not meant:

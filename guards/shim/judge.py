@@ -55,9 +55,15 @@ def request_of(call: Call, argv: Sequence[str] | None = None) -> Request:
     )
 
 
+_engines: dict[str, Engine] = {}
+
+
 def engine(call: Call) -> Engine:
-    """The installed engine. Raises policy.compiled.CompiledError."""
-    return judging.engine(call.layout, check="f" not in call.kept)
+    """The installed engine, loaded once. Raises policy.compiled.CompiledError."""
+    where = call.layout.compiled
+    if where not in _engines:
+        _engines[where] = judging.engine(call.layout, check="f" not in call.kept)
+    return _engines[where]
 
 
 def _against(decision: Decision, counts: Wanted | None) -> list[Finding]:

@@ -65,3 +65,13 @@ def test_stale(made, tmp_path):
     later = os.stat(made.prefix + "/shims/git").st_mtime + 10
     os.utime(generate_shims.stamp(made), (later, later))
     assert any("older than the compiled rules" in text for _, text in told(made, f"{tmp_path}/bin:/usr/bin:/bin"))
+
+
+def test_a_jj_that_is_newer_than_the_rules(made, tmp_path):
+    jj = tmp_path / "bin/jj"
+    jj.write_text("#!/bin/sh\nprintf '## `jj frobnicate`\\n\\n* `--loud` — Loud\\n'\n")
+    jj.chmod(0o755)
+    path = f"{tmp_path}/bin:/usr/bin:/bin"
+    assert [level for level, text in told(made, path) if "do not know: jj frobnicate;" in text] == ["note"]
+    jj.write_text("#!/bin/sh\nexit 1\n")
+    assert not any("do not know" in text for _, text in told(made, path))
