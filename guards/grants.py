@@ -7,7 +7,6 @@ is a hash, so neither arguments nor ids from a payload reach the file system. Wh
 
 from __future__ import annotations
 
-import fcntl
 import marshal
 import posix
 import time
@@ -167,6 +166,8 @@ class _Lock:
         )
 
     def __enter__(self) -> None:
+        import fcntl  # a file of its own in many builds, and most of who asks for a folder takes no lock
+
         fcntl.flock(self.opened, fcntl.LOCK_EX)
 
     def __exit__(self, *_error: object) -> None:

@@ -6,10 +6,13 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from guards.layout import Layout
     from guards.world import RealWorld
     from policy.engine import Engine
     from policy.model import Request
+    from policy.world import World
 
 
 def engine(layout: Layout, *, check: bool = True) -> Engine:
@@ -17,11 +20,11 @@ def engine(layout: Layout, *, check: bool = True) -> Engine:
 
     `check` False where somebody has looked at the sources already.
     """
+    from policy import shell
     from policy.compiled import Compiled, CompiledError
     from policy.engine import Engine
-    from policy.shell import tables
 
-    tables.use(f"{layout.compiled}/tables.{sys.implementation.cache_tag}")
+    shell.use_tables(f"{layout.compiled}/tables.{sys.implementation.cache_tag}")
     try:
         return Engine.of(Compiled.load(layout.compiled, check=check))
     except CompiledError as error:
@@ -33,8 +36,25 @@ def engine(layout: Layout, *, check: bool = True) -> Engine:
         return Engine.load(layout.compiled)
 
 
-def world(request: Request, layout: Layout) -> RealWorld:
+class Asked:
+    """A world that is made when it is first asked something: most requests never do."""
+
+    def __init__(self, make: Callable[[], RealWorld]) -> None:
+        self._make = make
+        self._made: RealWorld | None = None
+
+    def __getattr__(self, name: str) -> object:
+        if self._made is None:
+            self._made = self._make()
+        return getattr(self._made, name)
+
+
+def world(request: Request, layout: Layout) -> World:
     """The outside as the request's commands would see it; our own shims are no programs, and our own session is no other one."""
+    return Asked(lambda: _world(request, layout))  # type: ignore[return-value]
+
+
+def _world(request: Request, layout: Layout) -> RealWorld:
     from guards.world import RealWorld
 
     def sessions(root: str) -> int:

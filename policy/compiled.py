@@ -3,7 +3,9 @@
 The file is `policy.<cache tag>` in a directory that only its owner (this user or root) may write. Missing, foreign, of another version or
 older than a source: `CompiledError`, whose message says what to run; nobody may take it for "no rule matched".
 
-Layout: ten decimal digits with the index's length, the index (marshal: version, stamp, config, sections), then the sections end to end.
+Layout: ten decimal digits with the head's length, the head (marshal: version, stamp, config, the tables' places), the tables, the sections
+end to end. A table has a line for each name, with the place of what is filed under it; it is searched as it is, for decoding all of it would
+cost more than the whole search for a request's rules.
 """
 
 from __future__ import annotations
@@ -19,8 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-VERSION = 2
+VERSION = 3
 DIGITS = 10
+UNREAD = ("launching",)
+"""Parts of the configuration that only the compiler's own readers ask for: no judged request pays for them."""
 FIRST_READ = 65_536
 
 
@@ -50,25 +54,54 @@ class Rule(Record):
     alternatives: tuple[Any, ...]
 
 
+SECTIONS = ("buckets", "grammars", "literals")
+
+
+class _File:
+    """An open file, closed when nobody holds it any more."""
+
+    def __init__(self, path: str) -> None:
+        try:
+            self.descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+        except OSError as error:
+            raise CompiledError(
+                f"no compiled policy at {path} ({error.strerror}); run: gatepost compile", stale=True
+            ) from None
+
+    def __del__(self) -> None:
+        if hasattr(self, "descriptor"):
+            posix.close(self.descriptor)
+
+
 class Section:
     """Marshalled values by name, read from the file when asked for. Behaves like a mapping as far as its readers need one."""
 
-    def __init__(self, places: Mapping[str, tuple[int, int]], descriptor: int, body: int) -> None:
-        self._places, self._descriptor, self._body = places, descriptor, body
+    def __init__(self, table: bytes, file: _File, body: int) -> None:
+        self._table, self._file, self._body = table, file, body
 
     def get(self, name: str, default: Any = None) -> Any:
         """The bytes under a name."""
-        place = self._places.get(name)
-        return default if place is None else posix.pread(self._descriptor, place[1], self._body + place[0])
+        if "\n" in name or "\t" in name:  # no name has them: they separate the table's lines and columns
+            return default
+        wanted = b"\n%b\t" % name.encode("utf-8", "surrogatepass")
+        at = self._table.find(wanted)
+        if at < 0:
+            return default
+        at += len(wanted)
+        start, length = self._table[at : self._table.index(b"\n", at)].split()
+        return posix.pread(self._file.descriptor, int(length), self._body + int(start))
 
     def __getitem__(self, name: str) -> Any:
         """The bytes under a name that is there."""
-        start, length = self._places[name]
-        return posix.pread(self._descriptor, length, self._body + start)
+        found = self.get(name)
+        if found is None:
+            raise KeyError(name)
+        return found
 
     def keys(self) -> Iterable[str]:
         """All names."""
-        return self._places.keys()
+        lines = self._table.decode("utf-8", "surrogatepass").split("\n")
+        return {line.partition("\t")[0]: None for line in lines if line}.keys()
 
 
 class Compiled:
@@ -87,19 +120,14 @@ class Compiled:
     def load(cls, directory: str, *, check: bool = True) -> Compiled:
         """The compiled policy in `directory`; raises CompiledError."""
         path = f"{directory}/{file_name()}"
-        try:
-            descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
-        except OSError as error:
-            raise CompiledError(
-                f"no compiled policy at {path} ({error.strerror}); run: gatepost compile", stale=True
-            ) from None
-        _owned(path, posix.fstat(descriptor))
+        file = _File(path)
+        _owned(path, posix.fstat(file.descriptor))
         _owned(directory, posix.stat(directory))
-        index, body = _index(path, descriptor)
+        head, tables, body = _head(path, file.descriptor)
         if check:
-            _fresh(index["stamp"])
-        sections = {name: Section(index[name], descriptor, body) for name in ("buckets", "grammars", "literals")}
-        return cls({**sections, "config": index["config"]})
+            _fresh(head["stamp"])
+        sections = {name: Section(table, file, body) for name, table in tables.items()}
+        return cls({**sections, "config": head["config"]})
 
     @property
     def grammars(self) -> Any:
@@ -162,49 +190,51 @@ def file_name() -> str:
 def stamp(directory: str) -> dict[str, tuple[int, int] | None]:
     """The sources of the compiled policy with their times and sizes, None for what was not there; raises CompiledError."""
     path = f"{directory}/{file_name()}"
-    try:
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
-    except OSError as error:
-        raise CompiledError(
-            f"no compiled policy at {path} ({error.strerror}); run: gatepost compile", stale=True
-        ) from None
-    try:
-        _owned(path, posix.fstat(descriptor))
-        found: dict[str, tuple[int, int] | None] = _index(path, descriptor)[0]["stamp"]
-    finally:
-        posix.close(descriptor)
+    file = _File(path)
+    _owned(path, posix.fstat(file.descriptor))
+    found: dict[str, tuple[int, int] | None] = _head(path, file.descriptor)[0]["stamp"]
     return found
 
 
 def packed(content: Mapping[str, Any]) -> bytes:
-    """The compiled file: `content` has version, stamp, config, and the sections buckets, grammars, literals (name to bytes)."""
-    index: dict[str, Any] = {name: content[name] for name in ("version", "stamp", "config")}
+    """The compiled file: `content` has version, stamp, config, and the sections (name to bytes). Names hold neither line ends nor tabs."""
     body: list[bytes] = []
+    tables: list[bytes] = []
     at = 0
-    for name in ("buckets", "grammars", "literals"):
-        places = index[name] = {}
+    for name in SECTIONS:
+        table = [b""]
         for key, data in content[name].items():
-            places[key] = (at, len(data))
+            if "\n" in key or "\t" in key:
+                raise ValueError(f"{key!r} cannot be a name in the compiled policy")
+            table.append(b"%b\t%d %d" % (key.encode("utf-8", "surrogatepass"), at, len(data)))
             body.append(data)
             at += len(data)
-    head = marshal.dumps(index)
-    return str(len(head)).zfill(DIGITS).encode() + head + b"".join(body)
+        tables.append(b"\n".join([*table, b""]))
+    config = {name: value for name, value in content["config"].items() if name not in UNREAD}
+    sizes = [len(table) for table in tables]
+    head = marshal.dumps({"version": content["version"], "stamp": content["stamp"], "config": config, "tables": sizes})
+    return str(len(head)).zfill(DIGITS).encode() + head + b"".join((*tables, *body))
 
 
-def _index(path: str, descriptor: int) -> tuple[dict[str, Any], int]:
-    """The index, and where the sections begin."""
+def _head(path: str, descriptor: int) -> tuple[dict[str, Any], dict[str, bytes], int]:
+    """The head, the sections' tables, and where the sections begin."""
     try:
         data = posix.pread(descriptor, FIRST_READ, 0)
-        length = int(data[:DIGITS])
-        if length + DIGITS > len(data):
-            data = posix.pread(descriptor, length + DIGITS, 0)
-        index = marshal.loads(data[DIGITS : DIGITS + length])  # noqa: S302  -- owner and mode were checked
-        fits = index["version"] == VERSION
+        at = int(data[:DIGITS]) + DIGITS
+        head = marshal.loads(data[DIGITS:at])  # noqa: S302  -- owner and mode were checked
+        fits = head["version"] == VERSION
+        body = at + sum(head["tables"]) if fits else 0
+        if body > len(data):
+            data = posix.pread(descriptor, body, 0)
     except (ValueError, EOFError, TypeError, KeyError) as error:
         raise CompiledError(f"{path} is damaged; run: gatepost compile", stale=True) from error
     if not fits:
         raise CompiledError(f"{path} is of another version; run: gatepost compile", stale=True)
-    return index, DIGITS + length
+    tables = {}
+    for name, size in zip(SECTIONS, head["tables"], strict=True):
+        tables[name] = data[at : at + size]
+        at += size
+    return head, tables, body
 
 
 def _owned(path: str, stat: posix.stat_result) -> None:

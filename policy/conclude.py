@@ -1,8 +1,10 @@
-"""What a match leads to: its facts asked, its finding worded; and the findings for what could not be read or went wrong."""
+"""What a match leads to: its facts asked, its finding worded; and the findings for what could not be read or went wrong.
+
+Most facts do not hold: the words for a finding are imported when there is one.
+"""
 
 from __future__ import annotations
 
-from policy import wording
 from policy.evaluate import RANK, Outcome
 from policy.model import Finding
 from policy.rules.fact import Question
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 
 def issues(reading: Reading, config: dict[str, Any]) -> tuple[Finding, ...]:
     """What could not be read or followed, under the decision that the configuration gives it."""
+    if not reading.issues:
+        return ()
+    from policy import wording
+
     decisions = config["issues"]
     return tuple(
         Finding(issue.rule, decisions.get(issue.rule, "ask"), wording.issue(issue), sure=False)
@@ -30,6 +36,8 @@ def issues(reading: Reading, config: dict[str, Any]) -> tuple[Finding, ...]:
 
 def failed(error: Exception, rule: str = "gatepost/error") -> Finding:
     """The finding for something that broke while judging."""
+    from policy import wording
+
     return Finding(
         rule,
         "ask",
@@ -72,6 +80,8 @@ def asked(case: Case, found: Candidate) -> Outcome:
 
 
 def _unanswered(case: Case, fact: str, error: Unanswered) -> Finding:
+    from policy import wording
+
     action = case.compiled.config["issues"]["world/unknown"]
     return Finding("world/unknown", action, f"{fact} could not be found out: {wording.quote(str(error))}", sure=False)
 
@@ -84,6 +94,8 @@ def concluded(
     action = rule.action if sure or RANK[rule.maybe] > RANK[rule.action] else rule.maybe
     if action == "pass":
         return Outcome(found, (), facts)
+    from policy import wording
+
     said = wording.Said(
         rule,
         invocation,

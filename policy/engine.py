@@ -6,7 +6,6 @@ from policy import evaluate
 from policy.compiled import Compiled
 from policy.model import Decision, Finding, Reading, Request
 from policy.record import Record
-from policy.rules.predicates import ask as ask_the_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +13,16 @@ if TYPE_CHECKING:
 
     from policy.answer import Again
     from policy.evaluate import Ask, Outcome
+    from policy.model import Invocation
+    from policy.rules.fact import FactResult, Question
     from policy.world import World
+
+
+def ask_the_table(name: str, invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+    """One fact's answer by the function that the table of predicates names."""
+    from policy.rules import predicates
+
+    return predicates.ask(name, invocation, world, question, reading)
 
 
 class Explanation(Record):
@@ -59,8 +67,8 @@ class Engine:
             reading = evaluate.read(request, world, self.compiled)
             case = evaluate.Case(self.compiled, self._ask, request, world, reading)
             outcomes = evaluate.outcomes(case, thorough=thorough)
-            if not outcomes and not reading.issues:
-                return Decision(), reading, ()
+            if not reading.issues and not any(outcome.findings for outcome in outcomes):
+                return Decision(), reading, outcomes
             from policy import answer
 
             again = self._again(world) if follow else None

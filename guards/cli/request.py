@@ -17,8 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from guards.world import RealWorld
     from policy.engine import Engine
+    from policy.world import World
 
 AS_WRITTEN = {"ignore_unknown_options": True}
 """Options that are not ours are the command's own; after `--` all are."""
@@ -46,7 +46,7 @@ def of(command: tuple[str, ...], host: str, cwd: str | None) -> Request:
     return about.replace(text=text, dialect="bash")
 
 
-def judged(request: Request) -> tuple[Engine, RealWorld]:
+def judged(request: Request) -> tuple[Engine, World]:
     """The installed engine and the world that the request meets; a broken installation ends the command."""
     layout = current()
     try:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from guards.audit import record
-from guards.hook.allowed import considered
-from guards.hook.failure import Unlogged
 from guards.hook.judge import judge as installed
 from guards.hook.judge import strictest
 from policy.model import Decision
@@ -48,6 +46,15 @@ def _told(layout: Layout, decision: Decision, problems: tuple[str, ...]) -> Deci
     return decision.replace(note=f"{decision.note}\n{note}".strip()) if note else decision
 
 
+def considered(layout: Layout, request: Request, verdict: Verdict, *, asks: bool) -> Verdict:
+    """The verdict after what a person has allowed, or with the code that they may allow it by."""
+    if verdict.decision.action not in ("ask", "deny"):
+        return verdict
+    from guards.hook import allowed
+
+    return allowed.considered(layout, request, verdict, asks=asks)
+
+
 def _enter(layout: Layout, request: Request) -> None:
     """Let other sessions' rules see the agent that called, unless `gatepost run` has entered it or it is the doctor's try.
 
@@ -67,6 +74,8 @@ def _log(layout: Layout, request: Request, verdict: Verdict) -> None:
         record(layout, request, verdict.decision, observed=verdict.observed)
     except OSError as error:
         if verdict.observed or verdict.decision.action not in ("ask", "deny"):
+            from guards.hook.failure import Unlogged
+
             raise Unlogged(str(error)) from error
 
 

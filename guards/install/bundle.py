@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from guards.layout import Layout
 
-LIBRARIES = ("_json", "_struct", "select", "zlib", "fcntl", "resource", "_heapq")
-"""Extension modules that the hook may need; where the interpreter has them as files, their place is remembered too."""
+LIBRARIES = ("select", "fcntl", "resource", "_heapq")
+"""Extension modules that the hook may need besides those that the trials import; where they are files, their place is remembered too."""
 
 PROBE = """
 import os, sys
@@ -30,30 +30,23 @@ for name in {names!r}:
 nothing = os.open("/dev/null", os.O_RDONLY)
 for payload in {payloads!r}:
     answer("claude", layout, descriptor=nothing, head=payload)
-for name, module in sys.modules.items():
-    source = getattr(module, "__file__", None)
-    if source and source.endswith(".py") and name.partition(".")[0] in ("policy", "guards", "shims", "__future__"):
-        print("code", name, source, sep="\\t")
 for name in {libraries!r}:
     try:
         __import__(name)
     except ImportError:
         continue
-    origin = sys.modules[name].__spec__.origin
-    if origin and origin.startswith("/"):
-        print("library", name, origin, sep="\\t")
 """
 
 PLAIN = ("pytest -q tests", "npm publish --dry-run", "rm -r build", "git fetch")
 """Requests that get no answer: what all of them import is made at every start."""
 
 GROUPS = (
-    ("rm -rf /", "npm publish", "git push --force origin main"),
     ("git push origin topic", "git reset --hard", "git commit -m x"),
+    ("rm -rf /", "npm publish", "git push --force origin main"),
     ("git reset --hard", "git checkout ."),
     ("cat a | sort", "echo 'a b'", "git commit -m \"$(cat <<'EOF'\ntext\nEOF\n)\""),
 )
-"""Requests of one kind: refused, about a repository, about what it holds, not plain. What all of a kind import is made together."""
+"""Requests of one kind: about a repository, refused, about what a repository holds, not plain. What all of a kind import is made together."""
 
 OTHERS = (
     "jj describe",
@@ -92,7 +85,7 @@ def _probed(layout: Layout, texts: Iterable[str], names: Iterable[str]) -> list[
             "payloads": [_payload(text, f"{folder}/repository") for text in texts],
             "libraries": LIBRARIES,
         }
-        command = [layout.python, "-I", "-S", "-c", PROBE.format(**values)]
+        command = [layout.python, "-I", "-S", "-c", PROBE.format(**values) + pack.TELL]
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=pack.PATIENCE)
         except subprocess.TimeoutExpired:

@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 PATIENCE = 30
 """Seconds that a trial run may take."""
 
+TELL = """
+for name, module in list(sys.modules.items()):
+    source = getattr(module, "__file__", None) or ""
+    if source.endswith(".py") and name.partition(".")[0] in ("policy", "guards", "shims", "__future__"):
+        print("code", name, source, sep="\\t")
+    elif source.endswith(".so") and "." not in name:
+        print("library", name, source, sep="\\t")
+"""
+"""How a trial ends: it tells which of our modules, and which of the interpreter's that are files, were imported."""
+
 LOADER = """
 import sys, _imp, marshal, posix
 from _frozen_importlib import ModuleSpec

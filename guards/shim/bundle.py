@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import subprocess
+import tempfile
 
-from guards.install import pack
+from guards.install import pack, trial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,31 +34,35 @@ from guards.shim.call import Call
 from guards.shim.judge import settle
 
 for argv in {argvs!r}:
-    settle(Call(argv[0], "/bin/false", argv, "/", {{}}, layout))
-for name, module in sys.modules.items():
-    source = getattr(module, "__file__", None)
-    if source and source.endswith(".py") and name.partition(".")[0] in ("policy", "guards", "shims", "__future__"):
-        print(name, source, sep="\\t")
+    settle(Call(argv[0], "/bin/false", argv, {folder!r}, {{}}, layout))
 """
 
 
 def write(layout: Layout) -> None:
     """Replace the bundle by one of what a fresh interpreter imports to judge. Raises OSError."""
-    every = _probed(layout, PLAIN, OTHERS)
+    listed = _probed(layout, PLAIN, OTHERS)
+    every = {name: source for kind, name, source in listed if kind == "code"}
     common = set(every)
     for argv in PLAIN:
-        common &= _probed(layout, (argv,), ()).keys()
-    pack.write(layout, "shim", every, [common], {})
+        common &= {name for kind, name, _ in _probed(layout, (argv,), ()) if kind == "code"}
+    libraries = {name: source for kind, name, source in listed if kind == "library"}
+    pack.write(layout, "shim", every, [common], libraries)
 
 
-def _probed(layout: Layout, argvs: Sequence[tuple[str, ...]], names: Iterable[str]) -> dict[str, str]:
-    """Module names with their files, as a fresh interpreter imports them to judge; {} when it cannot."""
-    probe = PROBE.format(modules=layout.modules, layout=tuple(layout), argvs=tuple(argvs), names=tuple(names))
-    command = [layout.python, "-I", "-S", "-c", probe]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=pack.PATIENCE)
-    except subprocess.TimeoutExpired:
-        return {}
-    if done.returncode:
-        return {}
-    return dict(row.split("\t") for row in done.stdout.splitlines())
+def _probed(layout: Layout, argvs: Sequence[tuple[str, ...]], names: Iterable[str]) -> list[list[str]]:
+    """(kind, name, file) of what a fresh interpreter imports to judge in a repository; [] when it cannot."""
+    with tempfile.TemporaryDirectory(dir=layout.compiled, prefix="trial.") as folder:
+        trial.repository(f"{folder}/repository")
+        values = {
+            "modules": layout.modules,
+            "layout": tuple(layout),
+            "argvs": tuple(argvs),
+            "names": tuple(names),
+            "folder": f"{folder}/repository",
+        }
+        command = [layout.python, "-I", "-S", "-c", PROBE.format(**values) + pack.TELL]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=pack.PATIENCE)
+        except subprocess.TimeoutExpired:
+            return []
+    return [row.split("\t") for row in done.stdout.splitlines()] if done.returncode == 0 else []

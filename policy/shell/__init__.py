@@ -8,13 +8,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy.model import Command, Script, Word
 
-__all__ = ["Limits", "Unparsed", "parse", "word"]
+__all__ = ["Limits", "Unparsed", "parse", "use_tables", "word"]
 
 _DEFAULT = Limits()
 _SHORT = 4096
 """The quick branch has no budget of its own; longer texts go to the grammar, which counts."""
 
+tables_file: str | None = None
+"""Where `policy.shell.tables` may find the grammar's tables ready-made."""
+
 _FOREIGN = ("fish", "powershell", "cmd")
+
+
+def use_tables(path: str) -> None:
+    """Name the file that `tables.build` has written; a text that is not plain is then read without building tables first."""
+    global tables_file  # noqa: PLW0603
+    tables_file = path
 
 
 def parse(text: str, dialect: str = "bash", limits: Limits = _DEFAULT) -> Script:

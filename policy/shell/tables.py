@@ -12,6 +12,7 @@ import posix
 import sys
 from _imp import source_hash
 
+from policy import shell
 from policy.shell.budget import Unparsed
 
 TYPE_CHECKING = False
@@ -25,15 +26,8 @@ FORMAT = 1
 _HASH_KEY = 0x6761746570
 _SOURCES = ("parser.py", "tokenizer.py")
 
-_path: str | None = None
+_from: str | None = None
 _tables: Tables | None = None
-
-
-def use(path: str) -> None:
-    """Name the file that `load` may take the tables from."""
-    global _path, _tables
-    if path != _path:
-        _path, _tables = path, None
 
 
 def build(path: str) -> None:
@@ -54,10 +48,11 @@ def build(path: str) -> None:
 
 
 def load() -> Tables:
-    """(productions, action, goto, defaulted): from the file named by `use` when that is fresh, else from bashlex; once a process."""
-    global _tables  # noqa: PLW0603
-    if _tables is None:
-        _tables = _from_file(_path) if _path is not None else None
+    """(productions, action, goto, defaulted): from the file that the shell was told to use when that is fresh, else from bashlex; once a file."""
+    global _from, _tables  # noqa: PLW0603
+    path = shell.tables_file  # kept there so that a plain text need not import this module
+    if _tables is None or path != _from:
+        _from, _tables = path, _from_file(path) if path is not None else None
         if _tables is None:
             try:
                 _tables = _from_bashlex()[0]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from policy import shell
 from policy.shell import tables
 from policy.shell.productions import ACTIONS
 
@@ -32,13 +33,13 @@ NEVER = [
 
 @pytest.fixture
 def path(tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "_path", None)
+    monkeypatch.setattr(shell, "tables_file", None)
     monkeypatch.setattr(tables, "_tables", None)
     return str(tmp_path / "tables")
 
 
 def loaded_from_file(path):
-    tables.use(path)
+    shell.use_tables(path)
     return tables._from_file(path)
 
 
@@ -104,7 +105,7 @@ def bare(path, text):
     """Modules that are imported once `text` was parsed by a bare interpreter with the cached tables."""
     code = (
         f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
-        f"from policy.shell import parse, tables; tables.use({path!r})\n"
+        f"from policy.shell import parse, use_tables; use_tables({path!r})\n"
         f"parse({text!r}, 'unknown'); print(' '.join(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True)
