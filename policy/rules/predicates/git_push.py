@@ -98,8 +98,7 @@ def default_specs(case: Case) -> list[str | None]:
 
 def current_branch(case: Case) -> str | None:
     """The branch that HEAD is on when the push runs."""
-    here = case.state().branch if case.earlier("checkout", "switch") else None
-    return here or case.world.branch(case.place().repository)
+    return case.branch() or case.world.branch(case.place().repository)
 
 
 def tagged(specs: list[str | None]) -> list[str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.rules.predicates.git_loss import NOTHING, Loss
+from policy.rules.predicates.git_state import joined
 from policy.world import Unanswered
 
 TYPE_CHECKING = False
@@ -23,9 +24,27 @@ def known(case: Case) -> list[str]:
 def occupied(case: Case, branch: str) -> bool:
     """Whether some working tree has the branch checked out: git then refuses to delete or move it."""
     repository = case.place().repository
-    if case.world.branch(repository) == branch:
+    if case.branch() == branch:
         return True
     return any(case.world.branch(case.world.repository(root, {})) == branch for root in repository.worktrees)
+
+
+KEEPERS = {"merge": 0, "push": 1, "branch": 1, "tag": 1}
+"""git subcommand to the place of the operand whose commits have one more name when it succeeded."""
+
+
+def named_again(case: Case, branch: str) -> bool:
+    """Whether an earlier command of the request, without which this one does not run, put the branch's commits under another name."""
+    for one in case.reading.invocations[: case.question.position]:
+        if one.program != "git" or one.subcommand not in KEEPERS or one.launched_by or one.cwd != case.invocation.cwd:
+            continue
+        if one.has("--squash", "--no-commit", "--dry-run", "--delete", "-D", "-d", "--list", "--prune", "--mirror"):
+            continue
+        names = [value.text or "" for value in one.operands[KEEPERS[one.subcommand] :]]
+        mine = branch in names or (one.subcommand == "push" and any(name.startswith(branch + ":") for name in names))
+        if mine and joined(one, case.invocation, case.reading) == "and":
+            return True
+    return False
 
 
 def branch(case: Case) -> Loss:
@@ -38,8 +57,8 @@ def branch(case: Case) -> Loss:
         prefix = "refs/remotes/" if given.has("--remotes") else "refs/heads/"
         if prefix == "refs/remotes/":
             return NOTHING
-        gone = frozenset(prefix + name for name in names if not occupied(case, name))
-        return Loss(commits=case.only_here((ids(case, full) for full in gone), gone, (head(case),)))
+        gone = frozenset(prefix + name for name in names if not occupied(case, name) and not named_again(case, name))
+        return Loss(commits=case.only_here((ids(case, full) for full in gone), gone, (case.head(),)))
     if given.has("-M", "-C") or (given.has("--move", "--copy", "--force") and given.has("--force")):
         target = names[-1] if given.has("-M", "-C", "--move", "--copy") else names[0]
         full = f"refs/heads/{target}"
@@ -52,7 +71,7 @@ def branch(case: Case) -> Loss:
             if len(names) > 1
             else "HEAD"
         )
-        kept = (case.world.resolve(repository, f"{source}^{{commit}}"), head(case))
+        kept = (case.world.resolve(repository, f"{source}^{{commit}}"), case.head())
         number = case.only_here((ids(case, full),), frozenset((full,)), kept)
         return Loss(commits=number) if given.has("-M", "--move") else Loss(reflog=number)
     return NOTHING
@@ -62,17 +81,13 @@ def ids(case: Case, full: str) -> str | None:
     return case.world.refs(case.place().repository, full).get(full)
 
 
-def head(case: Case) -> str | None:
-    return case.world.resolve(case.place().repository, "HEAD")
-
-
 def tag(case: Case) -> Loss:
     given = case.invocation
     if not given.operands or not given.has("--delete", "--force"):
         return NOTHING
     names = known(case) if given.has("--delete") else known(case)[:1]
     gone = frozenset(f"refs/tags/{name}" for name in names)
-    return Loss(commits=case.only_here((ids(case, full) for full in gone), gone, (head(case),)))
+    return Loss(commits=case.only_here((ids(case, full) for full in gone), gone, (case.head(),)))
 
 
 def update_ref(case: Case) -> Loss:
@@ -99,11 +114,13 @@ def name_of(case: Case, name: str) -> str:
 
 def moved(case: Case, full: str, new: str | None, *, deleted: bool) -> Loss:
     repository = case.place().repository
-    old = head(case) if full == "HEAD" else ids(case, full)
+    old = case.head() if full == "HEAD" else ids(case, full)
     kept = [case.world.resolve(repository, f"{new}^{{commit}}")] if new else []
     if full not in ("HEAD", name_of(case, "HEAD")):
-        kept.append(head(case))
+        kept.append(case.head())
     number = case.only_here((old,), frozenset((full,)), kept)
+    if full == "HEAD" and deleted:
+        number = max(number, 1)  # without .git/HEAD there is no repository any more, whatever else names the commits
     return Loss(commits=number) if deleted else Loss(reflog=number)
 
 
@@ -126,7 +143,7 @@ def symbolic_ref(case: Case) -> Loss:
     names = known(case)
     if len(names) < 2 or names[0] != "HEAD" or case.world.branch(case.place().repository) is not None:
         return NOTHING
-    return Loss(reflog=case.only_here((head(case),), frozenset(), (ids(case, names[1]),)))
+    return Loss(reflog=case.only_here((case.head(),), frozenset(), (ids(case, names[1]),)))
 
 
 def reflog(case: Case) -> Loss:

@@ -21,6 +21,8 @@ def apply(found: State, one: Invocation, at: Place, joined: str) -> None:
     step = STEPS.get(one.subcommand)
     if one.subcommand == "fetch":
         found.fetched = True
+    if joined == "maybe" and one.subcommand in {"checkout", "switch"}:
+        found.branch = ""
     if (
         step is None
         or joined == "maybe"
@@ -132,20 +134,19 @@ def discard(found: State, one: Invocation, at: Place) -> None:
 
 
 def switch(found: State, one: Invocation) -> None:
-    """Which branch is current afterwards."""
+    """Which branch is current afterwards, "" for one that is not known."""
     if one.subcommand == "reset":
         return
     new = one.option("-b", "-B", "--create", "--force-create", "--orphan", "-c", "-C")
     before, behind = parts(one)
     if new is not None and new.value is not None and new.value.text:
         found.branch = new.value.text
-    elif (
-        behind is None
-        and len(before) == 1
-        and before[0].text
-        and f"refs/heads/{before[0].text}" in found.world.refs(found.repository, "refs/heads/")
-    ):
-        found.branch = before[0].text
+    elif behind is None and len(before) == 1:
+        name = before[0].text
+        if name and f"refs/heads/{name}" in found.world.refs(found.repository, "refs/heads/"):
+            found.branch = name
+        elif name is None or found.world.path(found.place.absolute(name)).kind == "missing":
+            found.branch = ""
 
 
 SAVING = frozenset({"stash", "stash push", "stash save"})

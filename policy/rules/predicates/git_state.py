@@ -33,7 +33,8 @@ class State:
     """Sets of paths relative to the top, as in `policy.world.Status`; `both` is staged and modified since.
 
     They are read when the first of them is looked at: commands that lose nothing by themselves then cost nothing in a large tree.
-    `dead`: an earlier command fails before this one can run. `branch`: what an earlier command switched to, None for the present one.
+    `dead`: an earlier command fails before this one can run. `branch`: what an earlier command switched to, "" for what is not known,
+    None for the present one.
     """
 
     modified: set[str]
@@ -154,6 +155,20 @@ class Case(Record):
         before = self.reading.invocations[: self.question.position]
         return any(one.program == "git" and one.subcommand in subcommands for one in before)
 
+    def branch(self) -> str | None:
+        """The branch that HEAD is on when the command runs; None when it is on none, or on one that is not known."""
+        here = self.state().branch if self.earlier("checkout", "switch") else None
+        return self.world.branch(self.place().repository) if here is None else here or None
+
+    def head(self) -> str | None:
+        """The commit that HEAD names when the command runs; None when that is not known."""
+        repository = self.place().repository
+        moved = self.state().branch if self.earlier("checkout", "switch") else None
+        if moved == "":
+            return None
+        tip = self.world.refs(repository, f"refs/heads/{moved}").get(f"refs/heads/{moved}") if moved else None
+        return tip or self.world.resolve(repository, "HEAD")
+
     def launcher(self) -> str:
         """The git subcommand that starts this command, "" when a shell or something else does."""
         if self.invocation.launched_by[-1:] != ("git",):
@@ -193,6 +208,7 @@ def replay(found: State, one: Invocation, before: Invocation, reading: Reading) 
         return
     if one.program == "git":
         if not set(one.launched_by) <= ONCE:
+            found.branch = "" if one.subcommand in ("checkout", "switch") else found.branch
             return
         from policy.rules.predicates import git_replay
 
