@@ -39,7 +39,7 @@ class Beat:
 
     def __call__(self, _now: float) -> str:
         own = self.backend.usage().memory or 0
-        now = time.time()
+        now = time.monotonic()
         try:
             if self.store is not None and (
                 self.job.observed == 0 or abs(own - self.job.observed) >= STEP or now - self.job.seen >= RENEW
@@ -62,7 +62,7 @@ class Beat:
         try:
             with self.store:
                 last = self.store.read(".relief").partition(" ")[2]
-                if last and now - float(last) < RELIEF:
+                if last and 0 <= now - float(last) < RELIEF:
                     return False
                 living, _ = ledger.jobs(self.store)
                 others = [job for job in living if job.state == "running" and job.identity != self.job.identity]

@@ -70,7 +70,7 @@ def headroom(asked: Asked, layout: Layout) -> dict[str, Any]:
         warnings.append(str(error))
     surveyed = machine.survey(thorough=True)
     policy = admission.policy_of(asked)
-    now = time.time()
+    now = time.monotonic()
     asking = Job("0-0", "", "waiting", budget=asked.reserve or 0, ticket=1 << 62)
     decided = admission.decide(asking, others, surveyed, policy, now)
     return {

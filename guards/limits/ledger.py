@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
     from guards.limits.store import Store
 
-VERSION = 1
+VERSION = 2
 STALE = 30.0
 """Seconds after which an observed figure no longer counts: the job may have grown since."""
 
 
 class Job(Record):
-    """Bytes, seconds since the epoch, and names. `identity` is PID-START of the supervisor.
+    """Bytes, seconds on the clock of this boot that nobody sets, and names. `identity` is PID-START of the supervisor.
 
     state    waiting, running, or left (its command has ended, `--leftover leave` let others live on in `groups`)
     budget   what it may come to need; `observed` what it needed at `seen`
-    ticket   place in the queue, the smaller the earlier; `passed` how often a later job was let past
+    ticket   place in the queue, the smaller the earlier, 0 for who did not queue; `passed` how often a later job was let past
     why      what it waits for: memory, slot, pressure, swap, load, unknown
     within   identity of the job that it runs inside of, "" for none
     """

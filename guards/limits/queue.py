@@ -61,7 +61,10 @@ def _look(store: Store, job: Job, policy: Policy) -> tuple[Job, Answer, int]:
     with store:
         living = ledger.settle(store, say)
         others = [other for other in living if other.identity != job.identity]
-        now = time.time()
+        now = time.monotonic()
+        own = next((mine for mine in living if mine.identity == job.identity), None)
+        if own is None:
+            job = job.replace(ticket=1 + max((other.ticket for other in others), default=0))
         answer = admission.decide(job, others, machine.survey(thorough=True), policy, now)
         if answer.admitted:
             for passed in answer.passes:
@@ -70,7 +73,6 @@ def _look(store: Store, job: Job, policy: Policy) -> tuple[Job, Answer, int]:
             ledger.publish(store, job)
             store.pulse()
         else:
-            own = next((mine for mine in living if mine.identity == job.identity), None)
             waits = job.replace(state="waiting", seen=now, why=answer.refusing, passed=own.passed if own else 0)
             if own is None or now - own.seen > HEARTBEAT or own.why != waits.why:
                 ledger.publish(store, waits)

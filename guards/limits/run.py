@@ -146,8 +146,7 @@ def _plan(asked: Asked, found: Settings, layout: Layout, began: float) -> Plan:
         command=command,
         cwd=cwd,
         budget=_budget(asked, spec, layout, (command, cwd)),
-        since=time.time(),
-        ticket=time.time_ns(),
+        since=time.monotonic(),
         slot=asked.slot.name if asked.slot is not None else "",
         most=asked.slot.most if asked.slot is not None else 1,
         within=within,
@@ -222,7 +221,7 @@ def _enter(store: Store | None, job: Job, asked: Asked) -> tuple[Job, float]:
     if store is None:
         return job, 0.0
     if not gated(asked):
-        job = job.replace(seen=time.time())
+        job = job.replace(seen=time.monotonic())
         ledger.enter(store, job, say)
         return job, 0.0
     from guards.limits import queue

@@ -83,7 +83,7 @@ def main(argv: list[str], layout: Layout) -> int:
     except StoreError as error:
         print(f"with-limits: {error}")
         return 125
-    now = time.time()
+    now = time.monotonic()
     found = [describe(job, living, now) for job in living]
     if argv:
         ended = [{"id": job.identity, "command": job.command, "processes": count} for job, count in swept]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import struct
 import subprocess
 import uuid
@@ -40,8 +42,11 @@ ESCAPES = {
     "cleared environment": "env -i setsid sh -c '{sleep} & exec {sleep}' & {sleep}",
     "deaf": "trap '' TERM INT HUP; setsid sh -c \"trap '' TERM INT HUP; {sleep}; {sleep}\" & {sleep}; {sleep}",
     "leader first": "setsid sh -c '{sleep}' & ({sleep} &) ; exit 0",
+    "fork bomb": "bomb() {{ bomb | bomb & {sleep} & }}; trap '' TERM; setsid sh -c 'while :; do {sleep} & done' & bomb; {sleep}",
 }
 SLEEP = "sleep 300.0{tag}"
+BOMBS = 200
+"""Processes that a run may have: what a fork bomb comes to."""
 
 
 def overshoot(place, quick):
@@ -80,34 +85,47 @@ def shared(place, quick):
 
 
 def _alive(tag):
+    """Living processes with the mark in their command line: its sleepers, and the shells whose text has it."""
     found = 0
     for path in Path("/proc").iterdir():
         try:
-            if path.name.isdigit() and b"300.0" + tag.encode() == (path / "cmdline").read_bytes().split(b"\0")[1]:
-                found += 1
-        except (OSError, IndexError):
+            if path.name.isdigit() and tag.encode() in (path / "cmdline").read_bytes():
+                found += (path / "stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+        except OSError:
             continue
     return found
+
+
+def _outsiders():
+    """Processes like those that are ended, beside them: in our own group, in one of their own, and an orphan's child."""
+    plain = subprocess.Popen(["sleep", "900"])
+    apart = subprocess.Popen(["sleep", "900"], start_new_session=True)
+    nested = subprocess.Popen(["sh", "-c", "sleep 900 & wait"], start_new_session=True)
+    return plain, apart, nested
 
 
 def survivors(place, quick):
     runs = 3 if quick else 20
     for backend in place.backends:
-        outside = subprocess.Popen(["sleep", "900"])
-        left, latency = 0, []
-        for text in ESCAPES.values():
-            for _ in range(runs):
+        outside = _outsiders()
+        left, killed = dict.fromkeys(ESCAPES, 0), 0
+        for _ in range(runs):
+            for name, text in ESCAPES.items():
                 tag = str(uuid.uuid4().int)[:12]
                 limited = text.format(sleep=SLEEP.format(tag=tag))
-                _, found = place.run(backend, "--time", "150ms", "--kill-after", "50ms", "-c", limited)
-                left += _alive(tag) + found["survivors"]
-                latency.append(found["kill_ms"])
-        unharmed = outside.poll() is None
-        outside.kill()
-        outside.wait()
+                options = ("--time", "150ms", "--kill-after", "50ms", "--pids", BOMBS)
+                _, found = place.run(backend, *options, "-c", limited)
+                left[name] += _alive(tag) + found["survivors"]
+        for process in outside:
+            killed += process.poll() is not None
+            if process is not outside[0]:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
+            process.wait()
+        shown = ", ".join(f"{name} {count}" for name, count in left.items())
         yield (
-            f"{backend}: {left} survivors of {runs} runs of {len(ESCAPES)} escapes, outsider {'alive' if unharmed else 'DEAD'}",
-            left == 0 and unharmed,
+            f"{backend}: survivors of {runs} runs each: {shown}; outsiders killed: {killed}",
+            not any(left.values()) and not killed,
         )
         many = f"for i in $(seq 199); do setsid {SLEEP.format(tag=1)} & done; wait"
         _, found = place.run(

@@ -13,6 +13,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
 import limits_cost  # noqa: E402
 import limits_hold  # noqa: E402
+import limits_live  # noqa: E402
 from limits_place import Place  # noqa: E402
 
 SECTIONS = {
@@ -23,6 +24,8 @@ SECTIONS = {
     "shared": limits_hold.shared,
     "survivors": limits_hold.survivors,
     "reasons": limits_hold.reasons,
+    "terminal": limits_live.terminal,
+    "queue": limits_live.queue,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import uuid
@@ -11,10 +12,11 @@ from guards.install import deploy
 from guards.layout import Layout, own_modules
 from guards.limits.backends import Wish, create
 from guards.limits.limits import LimitSpec
+from shims import generate
 
 
 class Place:
-    """`entry` is the argv of the limiter without its shell launcher, `launcher` with it."""
+    """`launcher` is what a user starts; `entry` is the argv without it, `script` the launcher of a machine without a C compiler."""
 
     def __init__(self, folder, root):
         names = {
@@ -22,8 +24,13 @@ class Place:
         }
         layout = Layout(**names, python=sys.executable, modules=(str(root), *own_modules()[1:]))
         deploy.folders(layout)
+        generate.write_launchers(layout)
+        self.script = [f"{folder}/script"]
+        os.rename(f"{layout.bin}/with-limits", self.script[0])
         deploy.launchers(layout)
         deploy.bundle_limiter(layout)
+        self.box = f"{layout.compiled}/box"
+        self.runtime = f"{layout.runtime}/limits"
         self.folder = folder
         self.python = sys.executable
         self.launcher = [f"{layout.bin}/with-limits"]
@@ -39,7 +46,7 @@ class Place:
                 yield name
 
     def words(self, backend, *words):
-        return [*self.entry, "-q", "--backend", backend, "--report-json", f"{self.folder}/report", *map(str, words)]
+        return [*self.launcher, "-q", "--backend", backend, "--report-json", f"{self.folder}/report", *map(str, words)]
 
     def run(self, backend, *words, **named):
         """(exit status, report) of one run."""

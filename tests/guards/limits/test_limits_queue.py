@@ -236,7 +236,7 @@ class TestReserve:
 
         def make(memory, identity=None):
             identity = identity or f"{own.pid}-{own.start}"
-            job = Job(identity, boot_id(), "running", budget=1 << 30, observed=memory, seen=time.time())
+            job = Job(identity, boot_id(), "running", budget=1 << 30, observed=memory, seen=time.monotonic())
             ledger.publish(store, job)
             return beat.Beat(store, job, FakeBackend(memory), Amount("percent", 2))
 
