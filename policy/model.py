@@ -19,7 +19,8 @@ class Request(Record):
 
     `text` is shell text (hook door); `argv` is set instead at the shim door, bytes decoded with surrogateescape. `tool` is "shell", or
     "write", "edit", "read" for a host's file tools, with `path` and `content` then. `environment` is what the judged commands would
-    see; it decides nothing but the meaning of the text. `dialect` is one of bash, sh, zsh, fish, powershell, cmd, unknown.
+    see; it decides nothing but the meaning of the text. `agent` is the name of the sub-agent that asks, "" for the main one or where the
+    host does not say. `dialect` is one of bash, sh, zsh, fish, powershell, cmd, unknown.
     """
 
     text: str = ""
@@ -34,6 +35,7 @@ class Request(Record):
     host: str = ""
     session: str = ""
     dialect: str = "unknown"
+    agent: str = ""
 
 
 # --- what the text says (policy.shell) ------------------------------------------------------------------------------

@@ -41,12 +41,18 @@ class Caller(Record):
             home=self.home,
             host=self.host,
             session=text_at(payload, session, default=""),
+            agent=_name(payload.get("agent_type")),
         )
 
     @classmethod
     def of_process(cls, host: str) -> Caller:
         """This process's own environment."""
         return cls({_text(name): _text(value) for name, value in posix.environ.items()}, host)
+
+
+def _name(value: object) -> str:
+    """The sub-agent's name, as far as it is one."""
+    return value if isinstance(value, str) else ""
 
 
 def _text(raw: bytes) -> str:

@@ -221,6 +221,7 @@ def _tests() -> dict[str, Test]:
     """The tests that only compare a field with a list."""
     return {
         "program": lambda i, v, _: YES if i.program in v else NO,
+        "no_program": lambda i, v, _: NO if i.program in v else YES,
         "subcommand": lambda i, v, _: YES if any(glob(i.subcommand, p) for p in v) else NO,
         "piped_from": lambda i, v, _: YES if any(p in v or "*" in v for p in i.piped_from) else NO,
         "piped_to": lambda i, v, _: YES if any(p in v or "*" in v for p in i.piped_to) else NO,
@@ -229,6 +230,7 @@ def _tests() -> dict[str, Test]:
         "place": lambda i, v, _: YES if i.place in v else NO,
         "door": lambda _i, v, r: YES if r.door in v else NO,
         "host": lambda _i, v, r: YES if r.host in v else NO,
+        "agent": lambda _i, v, r: YES if r.agent and any(glob(r.agent, p) for p in v) else NO,
         "tool": lambda _i, v, r: YES if r.tool in v else NO,
         "marks": lambda i, v, _: YES if any(m in v for m in i.marks) else NO,
         "no_marks": lambda i, v, _: NO if any(m in v for m in i.marks) else YES,

@@ -63,6 +63,7 @@ class Match(Strict):
     """One alternative of a rule; every key that is given must hold."""
 
     program: Words = []
+    no_program: Words = []
     subcommand: Words = []
     any_option: Words = []
     all_options: Words = []
@@ -93,6 +94,7 @@ class Match(Strict):
     place: Words = []
     door: Words = []
     host: Words = []
+    agent: Words = []
     tool: Words = []
     marks: Words = []
     no_marks: Words = []

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 LISTS = (
-    "place", "program", "subcommand", "door", "host", "tool", "piped_from", "piped_to", "launched_by", "not_launched_by", "marks", "no_marks",
+    "place", "program", "no_program", "subcommand", "door", "host", "agent", "tool", "piped_from", "piped_to", "launched_by", "not_launched_by", "marks", "no_marks",
     "command", "variable", "operand", "no_operand", "word", "no_word",
 )  # fmt: skip
 FLAGS = ("started_by_path", "unknown", "inert", "min_operands", "max_operands")
@@ -78,7 +78,7 @@ def _alternative(
     if any(getattr(one, key) and not given[key] for key in given if not key.startswith(("no", "not"))):
         return None
     given["place"] = given["place"] or places(source)
-    for key in ("program", "command"):
+    for key in ("program", "no_program", "command"):
         given[key] = list(dict.fromkeys(_canonical(one, known_as) for one in given[key]))
     tests: list[tuple[str, Any]] = []
     tests += [(key, tuple(given[key])) for key in LISTS if given[key]]

@@ -25,26 +25,17 @@ MEANT = (
     ("missed", "git bisect start *", "detached", "bisect keeps the commit in BISECT_START and goes back to it"),
     ("missed", "git replace HEAD HEAD~1", "unpushed", "a replacement hides the commit, git replace -d shows it again"),
     ("missed", "git replace -f HEAD topic", "*", "asked about, not refused: a replacement hides the commit, git replace -d shows it again"),
-    ("missed", "git update-ref -d HEAD", "rebaseauto", "HEAD itself is deleted: no repository any more to ask"),
     ("missed", "git sparse-checkout init --cone|git clean -fdx -e ignored.log", "ignored", "only build output (build/) goes, which its tools make again"),
-    ("missed", "rm -rf .git|rm -rf ../linked*|rm .git/index", "*", "for the files pack to say, and this bench lies in a temporary folder, where it lets everything go"),
     ("missed", "git archive --output=untracked.txt *|git bundle create untracked.txt *|git log -p -1 --output=untracked.txt", "*", "an untracked target is the output of an earlier run as a rule"),
-    (
-        "missed",
-        "git update-index --cacheinfo *",
-        "*",
-        "the path comes out of a substitution, and an unsure advice is not given",
-    ),
     # --- said more than was lost
     ("over", "*push*|*send-pack*", "*", "what the remote holds now is not known here: a forced push is refused whether or not it would overwrite something"),
     ("over", "*", "mergedirty", "a merge in a dirty tree leaves an unreferenced WIP commit, so the bytes can be found by fsck"),
     ("over", "git stash && git stash drop|git stash create && git reset --hard", "*", "the bytes are in a dangling commit without a name"),
     ("over", "git stash drop*|git stash clear|git reflog delete stash*", "*", "the list is shared: what another session stashes meanwhile would go too"),
     ("over", "*reflog expire*|*gc --prune=now|git prune*", "*", "whether anything is still needed from the reflog is not searched for: it takes the way back from every later mistake"),
+    ("over", "rm -rf ../linked*", "clean modified", "a folder outside the repository is asked about by its name, whether or not it is there yet"),
     ("over", "*filter-branch*|git replace -f *", "*", "the whole history is rewritten"),
     ("over", "git stash*", "linked", "the stash is shared with the other working tree"),
-    ("over", "git update-index --cacheinfo *", "newstagedmod", "the path comes out of a substitution"),
-    ("over", "git worktree*remove*", "linked*", "a locked worktree, or one with build output only"),
 )  # fmt: skip
 
 

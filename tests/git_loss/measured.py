@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from tests.git_loss.states import Bench
+    from tests.git_loss.bench import Bench
 
 EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 """The blob of an entry that `git add -N` makes: no bytes of anybody's."""

@@ -81,8 +81,10 @@ def branch(case: Case, target: str | None, *, forced: bool) -> Loss:
     moved = reset_branch(case, target)
     unsure = target is None and not given.has("--orphan")
     if not forced:
-        ignored = hidden(case, target) if known and target not in ("HEAD", None) else frozenset()
-        return Loss(worktree=ignored, reflog=lost + moved, unsure=unsure)
+        over = hidden(case, target) if known and target not in ("HEAD", None) else frozenset()
+        if given.has("--merge") and target not in ("HEAD", None):
+            over |= in_place(case, here, target if known else None)
+        return Loss(worktree=over, reflog=lost + moved, unsure=unsure)
     if given.subcommand == "switch" and here.operation in REFUSED:
         return NOTHING
     found = replaced(case, here, target if known else "HEAD")
@@ -92,6 +94,15 @@ def branch(case: Case, target: str | None, *, forced: bool) -> Loss:
 
 
 REFUSED = ("merge", "rebase", "cherry-pick", "am", "revert")
+
+
+def in_place(case: Case, here: State, target: str | None) -> frozenset[str]:
+    """Directories of new files in the place of a tracked file that the other side changes: --merge of git 2.55 replaces them (2.39 refuses)."""
+    shadowed = here.shadowed()
+    if not shadowed or target is None:
+        return frozenset(shadowed)
+    other = case.world.against(case.place().repository, target)
+    return frozenset(shadowed & {*other.added, *other.changed, *other.gone})
 
 
 def hidden(case: Case, target: str | None) -> frozenset[str]:

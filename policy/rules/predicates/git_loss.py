@@ -90,7 +90,7 @@ class Loss(Record):
 
 CLEAN_FIRST = ("rebase", "filter-branch")
 """Subcommands that run others only in a tree without changes, and refuse in any other."""
-PROGRAMS = {"patch": "git_restore:apply"}
+PROGRAMS = {"patch": "git_restore:apply", "rm": "git_reset:without_index"}
 FIELDS = {"other-worktree": "other", "index": "staged"}
 NOTHING = Loss()
 

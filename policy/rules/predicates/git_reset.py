@@ -81,6 +81,11 @@ def mixed(case: Case, here: State, commit: str | None) -> Loss:
     return Loss(staged=frozenset(older_versions(here)))
 
 
+def without_index(case: Case) -> Loss:
+    """The index file itself deleted."""
+    return mixed(case, case.state(), None)
+
+
 def keep(case: Case, here: State, commit: str | None) -> Loss:
     del case, commit
     return Loss(staged=frozenset(older_versions(here)))

@@ -76,6 +76,7 @@ def test_codex_gets_no_key_that_it_does_not_know(hook):
 
 def test_a_payload_of_a_subagent_is_judged_like_any_other(hook):
     reply = hook("claude", raw("claude", "git x", agent_id="a9bc4c111078c6fb5", agent_type="general-purpose"), DENY)
+    assert [request.agent for request in hook.seen] == ["general-purpose"]
     assert json.loads(reply.stdout)["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 

@@ -9,6 +9,7 @@ from policy.rules.schema import Match
 # key: (the match, a text that hits, a text that misses, more about the request)
 KEYS = {
     "program": ('program = "rm"', "rm a", "mv a b", {}),
+    "no_program": ('effect = ["delete"]\nno_program = ["git"]', "rm a", "git rm a", {}),
     "subcommand": ('program = "git"\nsubcommand = ["push", "stash p*"]', "git stash pop", "git pull", {}),
     "command": ('command = ["ls", "git log"]', "git log -1", "git show", {}),
     "any_option": ('program = "git"\nany_option = ["--force"]', "git push -uf o m", "git push o m", {}),
@@ -44,6 +45,7 @@ KEYS = {
     "place": ('program = "rm"\nplace = ["remote"]', "ssh h rm a", "rm a", {}),
     "door": ('program = "ls"\ndoor = ["shim"]', "ls", "ls", {"door": "shim"}),
     "host": ('program = "ls"\nhost = ["codex"]', "ls", "ls", {"host": "codex"}),
+    "agent": ('program = "ls"\nagent = ["review*"]', "ls", "ls", {"agent": "reviewer"}),
     "tool": ('effect = ["write"]\ntool = ["write"]', "", "echo > a", {"tool": "write", "path": "/a"}),
     "marks": ('program = "ls"\nmarks = ["maybe"]', None, "ls", {}),
     "no_marks": ('program = "ls"\nno_marks = ["maybe"]', "ls", None, {}),
