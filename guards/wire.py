@@ -1,8 +1,10 @@
-"""JSON in and out on the hot path: the C scanner and the C string encoder, without the `json` package (7 ms)."""
+"""JSON in and out on the hot path, without the `json` package (7 ms): the C scanner and the C string encoder, and those only when needed.
+
+In many builds they are a file of their own, which costs half a millisecond to load. A document of objects, texts without escapes, whole
+numbers and constants is read without them, and so is a text written that needs no escapes.
+"""
 
 from __future__ import annotations
-
-import _json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +13,88 @@ if TYPE_CHECKING:
 
 class Malformed(Exception):  # noqa: N818
     """The text is not exactly one JSON document; the message says what is wrong with it, in a clause."""
+
+
+class _NotSimple(Exception):  # noqa: N818
+    """The document needs the C scanner."""
+
+
+_SPACE = " \t\n\r"
+_SIMPLE = 8192
+"""Letters of a document that is tried without the scanner."""
+_DIGITS = 15
+_MARKS = "{}:,"
+_CONSTANTS = {"true": True, "false": False, "null": None}
+
+
+def decode(text: str) -> Any:
+    """The value of exactly one JSON document. Raises Malformed and nothing else."""
+    if len(text) <= _SIMPLE and "\\" not in text and text.isascii() and text.isprintable():
+        try:
+            return _simple(text)
+        except _NotSimple:
+            pass
+    start = len(text) - len(text.lstrip(_SPACE))
+    if start == len(text):
+        raise Malformed("it is empty")
+    try:
+        value, end = _scanner()(text, start)
+    except RecursionError:
+        raise Malformed("it is nested too deep") from None
+    except (StopIteration, SystemError, ValueError):  # SystemError: 3.11's scanner where json.decoder is not loaded
+        raise Malformed("it is no whole JSON document") from None
+    if text[end:].strip(_SPACE):
+        raise Malformed("something follows the JSON document")
+    return value
+
+
+def _simple(text: str) -> dict[str, Any]:
+    """The object of a simple document; _NotSimple for all that is anything else, what is malformed among it."""
+    tokens: list[str] = []
+    for number, part in enumerate(text.split('"')):
+        if number % 2:
+            tokens.append('"' + part)
+        else:
+            for mark in _MARKS:
+                part = part.replace(mark, f" {mark} ")  # noqa: PLW2901
+            tokens += part.split()
+    tokens.reverse()
+    try:
+        if tokens.pop() == "{":
+            value = _object(tokens)
+            if not tokens:
+                return value
+    except (IndexError, RecursionError):
+        pass
+    raise _NotSimple
+
+
+def _object(tokens: list[str]) -> dict[str, Any]:
+    """The object whose opening brace has just been taken off the end of `tokens`."""
+    found: dict[str, Any] = {}
+    if tokens[-1] == "}":
+        tokens.pop()
+        return found
+    while True:
+        key = tokens.pop()
+        if key[0] != '"' or tokens.pop() != ":":
+            raise _NotSimple
+        token = tokens.pop()
+        if token[0] == '"':
+            found[key[1:]] = token[1:]
+        elif token == "{":  # noqa: S105
+            found[key[1:]] = _object(tokens)
+        elif token in _CONSTANTS:
+            found[key[1:]] = _CONSTANTS[token]
+        elif token.isdigit() and (token[0] != "0" or token == "0") and len(token) <= _DIGITS:  # noqa: S105
+            found[key[1:]] = int(token)
+        else:
+            raise _NotSimple
+        mark = tokens.pop()
+        if mark == "}":
+            return found
+        if mark != ",":
+            raise _NotSimple
 
 
 def _no_constant(name: str) -> object:
@@ -29,30 +113,16 @@ class _Strict:
     memo: dict[str, str] = {}  # noqa: RUF012
 
 
-_SPACE = " \t\n\r"
-_scan = _json.make_scanner(_Strict())  # type: ignore[arg-type]
+def _scanner() -> Any:
+    import _json
 
-
-def decode(text: str) -> Any:
-    """The value of exactly one JSON document. Raises Malformed and nothing else."""
-    start = len(text) - len(text.lstrip(_SPACE))
-    if start == len(text):
-        raise Malformed("it is empty")
-    try:
-        value, end = _scan(text, start)
-    except RecursionError:
-        raise Malformed("it is nested too deep") from None
-    except (StopIteration, SystemError, ValueError):  # SystemError: 3.11's scanner where json.decoder is not loaded
-        raise Malformed("it is no whole JSON document") from None
-    if text[end:].strip(_SPACE):
-        raise Malformed("something follows the JSON document")
-    return value
+    return _json.make_scanner(_Strict())  # type: ignore[arg-type]
 
 
 def encode(value: object) -> str:
     """A value of dict, list, tuple, str, bool, int, float, None as JSON in ASCII, without blanks. Raises TypeError for any other."""
     if isinstance(value, str):
-        return str(_json.encode_basestring_ascii(value))
+        return _quoted(value)
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -64,3 +134,11 @@ def encode(value: object) -> str:
     if isinstance(value, list | tuple):
         return "[" + ",".join(map(encode, value)) + "]"
     raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def _quoted(text: str) -> str:
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    import _json
+
+    return str(_json.encode_basestring_ascii(text))

@@ -42,6 +42,7 @@ PLAIN = ("pytest -q tests", "npm publish --dry-run", "rm -r build", "git fetch")
 
 GROUPS = (
     ("git push origin topic", "git reset --hard", "git commit -m x"),
+    ("git push origin topic", "git reset --hard"),
     ("rm -rf /", "npm publish", "git push --force origin main"),
     ("git reset --hard", "git checkout ."),
     ("cat a | sort", "echo 'a b'", "git commit -m \"$(cat <<'EOF'\ntext\nEOF\n)\""),

@@ -22,7 +22,8 @@ def repository(folder: str) -> None:
     _put(f"{folder}/.git/refs/heads/main", commit.hex().encode() + b"\n")
     _put(f"{folder}/.git/config", b"[core]\n\tbare = false\n")
     entry = struct.pack(">10L20sH", *[0] * 6, 0o100644, 0, 0, 4, blob, 4) + b"file".ljust(10, b"\0")
-    index = struct.pack(">4sLL", b"DIRC", 2, 1) + entry
+    cached = b"\0001 0\n" + tree
+    index = struct.pack(">4sLL", b"DIRC", 2, 1) + entry + struct.pack(">4sL", b"TREE", len(cached)) + cached
     _put(f"{folder}/.git/index", index + hashlib.sha1(index, usedforsecurity=False).digest())
     _put(f"{folder}/file", b"two\n")
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from guards.world import index as index_file
 from guards.world import paths
 from guards.world.refs import Refs
-from guards.world.status import Disk, Settings, operation
 from policy.world import Repository, Status, Unanswered
 
 TYPE_CHECKING = False
@@ -18,6 +16,7 @@ if TYPE_CHECKING:
     from guards.world.index import Index
     from guards.world.objects import Objects
     from guards.world.revisions import Revisions
+    from guards.world.status import Disk
     from guards.world.trees import Comparison, Trees
 
 
@@ -74,6 +73,8 @@ class Opened:
     @property
     def index(self) -> Index:
         if "index" not in self.known:
+            from guards.world import index as index_file
+
             at = self.place.index_file or f"{self.place.git_dir}/index"
             self.known["index"] = index_file.load(at, self.width, self.budget)
         return self.known["index"]  # type: ignore[return-value]
@@ -136,6 +137,8 @@ class Opened:
 
     def disk(self) -> Disk:
         if "disk" not in self.known:
+            from guards.world.status import Disk, Settings
+
             self.known["disk"] = Disk(self.place.root, self.index, Settings(self.config), self.budget).run()
         return self.known["disk"]  # type: ignore[return-value]
 
@@ -153,6 +156,8 @@ class Opened:
     def status(self, *, untracked: bool, ignored: bool) -> Status:
         if not self.place.root:
             return Status()
+        from guards.world.status import operation
+
         disk = self.disk()
         if "staged" not in self.known:
             self.known["staged"] = self.staged(disk.intent)

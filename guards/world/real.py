@@ -147,7 +147,10 @@ class RealWorld:
         if not repository.git_dir:
             return None
         try:
-            return self.open(repository).revisions.resolve(revision)
+            opened = self.open(repository)
+            if revision == "HEAD" and (found := opened.refs.read("HEAD")) is not None:
+                return found  # what is asked most needs no module that knows revisions
+            return opened.revisions.resolve(revision)
         except Unanswered:
             return None
 

@@ -32,6 +32,46 @@ def test_what_json_writes_is_read(value: object) -> None:
     assert decode(" " + json.dumps(value, indent=1) + "\n") == value
 
 
+PIECES = st.sampled_from(
+    [
+        "{",
+        "}",
+        ":",
+        ",",
+        '"',
+        '"a"',
+        '"b c"',
+        "1",
+        "0",
+        "01",
+        "-1",
+        "1.5",
+        "true",
+        "null",
+        "nul",
+        " ",
+        "[",
+        "]",
+        '{"a":',
+        '"x":{',
+    ]
+)
+
+
+@settings(deadline=None, max_examples=1000)
+@given(st.lists(PIECES, max_size=12).map("".join) | st.dictionaries(st.text('ab "\\é'), VALUES).map(json.dumps))
+def test_a_document_is_read_as_json_reads_it(text: str) -> None:
+    """Whichever way it is read: texts near the simple documents that are read without the scanner."""
+    try:
+        expected = json.loads(text)
+    except ValueError:
+        with pytest.raises(Malformed):
+            decode(text)
+        return
+    found = decode(text)
+    assert (found, repr(found)) == (expected, repr(expected))
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "  \n", "nope", '{"a"', '{"a":', '{"a":1', '{"a":"x', '{"a":tr', "[1,2", "{a:1}", '{"a":1,}', '{"a":NaN}', '{"a":1} x', "{}{}", '"x\x00"', "\ufeff{}"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy.rules.predicates import git_restore
-from policy.rules.predicates.git_loss import NOTHING, Loss
+from policy.rules.predicates.git_lost import NOTHING, Loss
 from policy.rules.predicates.git_place import parts
 from policy.rules.predicates.git_reset import overwritten, replaced
 from policy.world import Unanswered

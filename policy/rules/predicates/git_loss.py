@@ -7,8 +7,8 @@ What each form loses in which state was measured with real git: see tests/git_lo
 
 from __future__ import annotations
 
-from policy.record import Record
 from policy.rules.fact import FactResult
+from policy.rules.predicates.git_lost import NOTHING, Loss
 from policy.rules.predicates.git_state import Case
 from policy.world import Unanswered
 
@@ -67,32 +67,9 @@ TABLE = {
 }
 
 
-class Loss(Record):
-    """Names by class. `unsure`: an operand is not known, so that it is the most that could be lost."""
-
-    worktree: frozenset[str] = frozenset()
-    other: frozenset[str] = frozenset()
-    remote: tuple[str, ...] = ()
-    stash: tuple[str, ...] = ()
-    staged: frozenset[str] = frozenset()
-    commits: int = 0
-    reflog: int = 0
-    unsure: bool = False
-
-    def of(self, name: str) -> tuple[str, ...]:
-        """The names of one class; commits have none of their own."""
-        if name == "commits":
-            return ("",) * self.commits
-        if name == "reflog":
-            return ("",) * self.reflog
-        return tuple(sorted(getattr(self, FIELDS.get(name, name))))
-
-
 CLEAN_FIRST = ("rebase", "filter-branch")
 """Subcommands that run others only in a tree without changes, and refuse in any other."""
 PROGRAMS = {"patch": "git_restore:apply", "rm": "git_reset:without_index"}
-FIELDS = {"other-worktree": "other", "index": "staged"}
-NOTHING = Loss()
 
 
 def loss(case: Case) -> Loss:

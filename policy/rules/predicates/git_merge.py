@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy.rules.predicates.git_checkout import ignored_files
-from policy.rules.predicates.git_loss import NOTHING, Loss
+from policy.rules.predicates.git_lost import NOTHING, Loss
 from policy.rules.predicates.git_place import parts
 from policy.rules.predicates.git_reset import overwritten
 from policy.world import Unanswered

@@ -8,7 +8,7 @@ from __future__ import annotations
 from policy.record import Record
 from policy.rules.fact import FactResult
 from policy.rules.glob import matches
-from policy.rules.predicates.git_loss import NOTHING, Loss
+from policy.rules.predicates.git_lost import NOTHING, Loss
 from policy.rules.predicates.git_place import is_set, setting
 from policy.rules.predicates.git_state import Case
 from policy.world import Unanswered

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.rules.predicates.git_loss import NOTHING, Loss
+from policy.rules.predicates.git_lost import NOTHING, Loss
 from policy.rules.predicates.git_paths import Spec
 from policy.rules.predicates.git_reset import older_versions
 from policy.rules.predicates.git_state import Case, spec

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy.model import Value
-from policy.rules.predicates.git_loss import NOTHING, Loss
+from policy.rules.predicates.git_lost import NOTHING, Loss
 from policy.rules.predicates.git_paths import Spec
 from policy.rules.predicates.git_place import parts
 from policy.rules.predicates.git_reset import older_versions, overwritten, submodules_too

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy.rules.fact import FactResult
-from policy.rules.predicates.git_loss import NOTHING, Loss
+from policy.rules.predicates.git_lost import NOTHING, Loss
 from policy.rules.predicates.git_state import Case
 
 TYPE_CHECKING = False

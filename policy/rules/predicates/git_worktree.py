@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy.rules.predicates.git_clean import cache, forced
-from policy.rules.predicates.git_loss import NOTHING, Loss
+from policy.rules.predicates.git_lost import NOTHING, Loss
 from policy.world import Unanswered
 
 TYPE_CHECKING = False
