@@ -3,10 +3,14 @@
 # ruff: noqa: RUF012  -- pydantic gives every instance a copy of a default
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
+
+from pydantic import field_validator
 
 from policy.rules.schema import Action, Strict, Words, read
 
+OURS = ("gatepost", "gatepost-hook", "with-limits")
 ACTIONS_BY_STRICTNESS = ("pass", "allow", "advice", "rewrite", "ask", "deny")
 
 
@@ -35,7 +39,7 @@ class Settings(Strict):
 
 
 class Config(Strict):
-    """One layer's file, or all layers merged."""
+    """One layer's file, or all layers merged. `shims` are programs that get a shim beside those that always do."""
 
     profile: Literal["standard", "strict", "observe"] = "standard"
     settings: Settings = Settings()
@@ -44,6 +48,15 @@ class Config(Strict):
     final: Words = []
     limits: dict[str, Any] = {}
     hosts: dict[str, dict[str, Any]] = {}
+    shims: Words = []
+
+    @field_validator("shims")
+    @classmethod
+    def _names(cls, names: list[str]) -> list[str]:
+        odd = [name for name in names if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._+-]*", name) or name in OURS]
+        if odd:
+            raise ValueError(f"{odd[0]!r} is not the name of a program that can have a shim")
+        return names
 
     @classmethod
     def read(cls, path: str) -> Config:

@@ -17,7 +17,7 @@ from shims.found import Found, Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from shims.found import Places
 
@@ -30,24 +30,23 @@ NEVER_FRESH = Watch((), ("/",))
 
 
 def write(
-    layout: Places, *, path: str | None = None, compiler: str | None = "cc", extra: Sequence[str] = ()
+    layout: Places, *, path: str | None = None, compiler: str | None = "cc", extra: Sequence[str] | None = None
 ) -> dict[str, str]:
     """Make PREFIX/shims anew and answer which real program stands behind each name.
 
     Shims of programs that are gone are removed, files that are not ours are left alone. `compiler` None writes scripts. `extra` are
-    programs that the user lists; each of their forms is judged. An installation for all users hands nothing over: what is configured is
+    programs besides ours, those that the configuration lists unless given; each of their forms is judged. An installation for all users hands nothing over: what is configured is
     another file for each of them. Raises OSError when the folder cannot be written.
     """
     folder = layout.prefix + "/shims"
     os.makedirs(folder, mode=0o755, exist_ok=True)
     search = ":".join((os.environ.get("PATH", "") if path is None else path, *ORDINARY))
-    known = {shim.name for shim in forms.SHIMS}
-    wanted = [*forms.SHIMS, *(forms.Shim(name) for name in extra if name not in known)]
-    rules = compiled(layout)
+    rules, before = compiled(layout), baked(layout)
+    wanted = [*forms.SHIMS, *map(forms.Shim, listed(rules) if extra is None else extra)]
     found = [
         Found(shim, real, forms.agreed(shim, rules) if rules is not None and not layout.shared else ())
         for shim in wanted
-        if (real := resolve.find(shim.name, search, folder))
+        if (real := real_program(shim.name, search, folder, before))
     ]
     watch = sources(layout) if rules is not None and not layout.shared else NEVER_FRESH
     if compiler is None or not program.write(layout, found, watch, stamp(layout), compiler):
@@ -57,6 +56,18 @@ def write(
     made = {one.shim.name: one.real for one in found}
     generate.put(layout.compiled + "/shims.json", json.dumps(made))
     return made
+
+
+def listed(rules: Compiled | None) -> tuple[str, ...]:
+    """The programs that the configuration wants a shim for, beside ours."""
+    names = rules.config.get("shims", ()) if rules is not None else ()
+    ours = {shim.name for shim in forms.SHIMS}
+    return tuple(dict.fromkeys(name for name in names if name not in ours))
+
+
+def named(rules: Compiled, name: str) -> bool:
+    """Whether a rule or a grammar speaks of a program; else a shim for it never refuses anything."""
+    return rules.grammars.get(name) is not None or any(key.partition(" ")[0] == name for key in rules.keys())  # noqa: SIM118  -- no mapping
 
 
 def baked(layout: Places) -> dict[str, str]:
@@ -73,13 +84,21 @@ def fresh(layout: Places, path: str | None = None) -> bool:
     """Whether making the shims anew would change nothing: the same programs at the same places, no rule compiled since."""
     made, folder = baked(layout), layout.prefix + "/shims"
     search = ":".join((os.environ.get("PATH", "") if path is None else path, *ORDINARY))
-    names = {shim.name for shim in forms.SHIMS} | set(made)
+    names = {*(shim.name for shim in forms.SHIMS), *listed(compiled(layout)), *made}
     try:
         written = min((os.stat(f"{folder}/{name}").st_mtime_ns for name in made), default=0)
-        compiled = os.stat(stamp(layout)).st_mtime_ns
+        rules = os.stat(stamp(layout)).st_mtime_ns
     except OSError:
         return False
-    return written >= compiled and all(resolve.find(name, search, folder) == made.get(name) for name in names)
+    return written >= rules and all(real_program(name, search, folder, made) == made.get(name) for name in names)
+
+
+def real_program(name: str, search: str, folder: str, before: Mapping[str, str]) -> str | None:
+    """The program that a shim stands for; where PATH has none the one from before: who compiles may have a shorter PATH than who works."""
+    found = resolve.find(name, search, folder)
+    if found is None and resolve.executable(before.get(name, "")):
+        return before[name]
+    return found
 
 
 def compiled(layout: Places) -> Compiled | None:

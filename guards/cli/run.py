@@ -12,7 +12,9 @@ import time
 import click
 
 from guards import kin, session, sessions
+from guards.install.deploy import deploy
 from guards.layout import Layout, current
+from policy.compiled import Compiled, CompiledError
 from shims import generate_shims, resolve
 
 INHERITED = ("CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_ID", "CODEX_THREAD_ID", "AGENT_SESSION_ID", session.VARIABLE)
@@ -72,9 +74,16 @@ def _real(layout: Layout, program: str) -> str:
 
 
 def refreshed(layout: Layout) -> None:
-    """Shims made anew where a program has come, gone or moved."""
-    if not generate_shims.fresh(layout):
-        generate_shims.write(layout)
+    """Everything compiled anew where a rule or the configuration has changed, and shims made anew where a program has come, gone or moved."""
+    try:
+        try:
+            Compiled.load(layout.compiled)
+        except CompiledError:
+            deploy(layout, if_stale=True)
+        if not generate_shims.fresh(layout):
+            generate_shims.write(layout)
+    except (OSError, ValueError) as error:
+        click.echo(f"gatepost: the shims stay as they are: {error}", err=True)
 
 
 def identify(layout: Layout, name: str | None) -> str:

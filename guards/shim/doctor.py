@@ -21,6 +21,7 @@ def findings(layout: Layout, environment: Mapping[str, str]) -> Iterator[tuple[s
     path = environment.get("PATH", os.defpath)
     folder = layout.prefix + "/shims"
     yield from _programs(layout, folder, path)
+    yield from _listed(layout)
     yield from _entries(folder, path, environment)
     yield from _jj(layout, folder, path, environment)
     if generate_shims.baked(layout) and resolve.is_script(
@@ -39,7 +40,7 @@ def _programs(layout: Layout, folder: str, path: str) -> Iterator[tuple[str, str
     made = generate_shims.baked(layout)
     moved = 0
     for name, real in sorted(made.items()):
-        now = resolve.find(name, search, folder)
+        now = generate_shims.real_program(name, search, folder, made)
         moved += now != real
         if not resolve.executable(real):
             yield "warn", f"{name}: {real} is gone; each call looks for another one", COMPILE
@@ -59,6 +60,17 @@ def _programs(layout: Layout, folder: str, path: str) -> Iterator[tuple[str, str
             "shims are older than the compiled rules, or a new program has come; until then more calls are judged in Python",
             COMPILE,
         )
+
+
+def _listed(layout: Layout) -> Iterator[tuple[str, str, str]]:
+    """Programs that the configuration wants a shim for, in vain."""
+    rules = generate_shims.compiled(layout)
+    made = generate_shims.baked(layout)
+    for name in generate_shims.listed(rules):
+        if name not in made:
+            yield "note", f"{name}: the configuration lists it under shims, but no such program is found", ""
+        elif rules is not None and not generate_shims.named(rules, name):
+            yield "note", f"{name}: the configuration lists it under shims, but no rule says anything of it", ""
 
 
 def _entries(folder: str, path: str, environment: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
