@@ -103,7 +103,9 @@ def _overlaps(name: str, inside: str, place: Place) -> bool:
         return name.rpartition("/")[0] == inside
     if not inside or at_or_below(name, inside) or below(inside, name):
         return True
-    return place.effect.glob and (matches(name, inside) or ("**/" in inside and matches(name, inside.replace("**/", ""))))
+    return place.effect.glob and (
+        matches(name, inside) or ("**/" in inside and matches(name, inside.replace("**/", "")))
+    )
 
 
 def _tracked(place: Place, base: str) -> bool:
