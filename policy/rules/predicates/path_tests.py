@@ -181,8 +181,9 @@ def _temporary_root(place: Place, base: str) -> bool:
 
 def _cache(place: Place, base: str) -> bool:
     """A folder that tools make anew; not the place that a link of such a name leads to."""
-    return base == place.bases[0] and any(
-        part in known.CACHE or any(matches(part, p) for p in known.CACHE_GLOBS) for part in base.split("/")
+    return base == place.bases[0] and (
+        any(part in known.CACHE or any(matches(part, p) for p in known.CACHE_GLOBS) for part in base.split("/"))
+        or any_of(base, known.CACHE_PLACES, place.home)
     )
 
 

@@ -70,6 +70,17 @@ CACHE = frozenset(
     ]
 )
 """Names of folders that tools make anew."""
+CACHE_PLACES = tuple(
+    place
+    for folder in (
+        "~/.npm/_cacache", "~/.npm/_npx", "~/.npm/_logs", "~/.cargo/registry", "~/.cargo/git", "~/.gradle/caches", "~/.m2/repository", "~/go/pkg/mod",
+        "~/.pnpm-store", "~/.local/share/pnpm/store", "~/.yarn/cache", "~/.yarn/berry/cache", "~/.bun/install/cache", "~/.nuget/packages",
+        "~/Library/Caches/*", "~/Library/Developer/Xcode/DerivedData", "~/.local/share/virtualenvs/*", "~/.ivy2/cache", "~/.sbt/boot",
+        "~/.composer/cache", "~/.cpanm/work", "~/.ccache", "~/.sccache", "~/.electron", "~/.node-gyp", "~/.rustup/downloads", "~/.rustup/tmp",
+    )
+    for place in (folder, folder + "/*")
+)  # fmt: skip
+"""What package managers and compilers fetch or build anew, below a home."""
 CACHE_GLOBS = ("*.egg-info", "*.pyc", "*.pyo", "cmake-build-*", "*.o", "*.tsbuildinfo")
 DEVICE_SAFE = (
     "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/dev/fd/*", "/dev/tcp", "/dev/udp",
