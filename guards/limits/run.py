@@ -242,7 +242,9 @@ def _supervised(plan: Plan, job: Job, backend: Backend, store: Store | None) -> 
         return beats[0](now)
 
     supervisor = Supervisor(plan.spec, backend, tie=_held(plan.asked.tie_to), every=beat)
-    start = Start(plan.argv, environment, not signals.has_terminal(), f"{plan.layout.compiled}/box")
+    own_group = not signals.has_terminal()
+    box = f"{plan.layout.compiled}/box"
+    start = Start(plan.argv, environment, own_group, backend.entrance, backend.threads, box)
     outcome = supervisor.run(start, plan.began)
     throttled = supervisor.duty.throttled if supervisor.duty is not None else 0.0
     return Ended(outcome, backend.name, backend.kernel, backend.applied, tuple(backend.warnings), throttled)

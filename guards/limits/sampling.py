@@ -46,12 +46,18 @@ class Sampler:
         except OSError:
             return -1
 
+    def children(self) -> list[int]:
+        """Our own children now, where the kernel lists them."""
+        if self._own < 0:
+            return []
+        return [pid for pid in self._children(self._own) if pid not in self.outside]
+
     def look(self) -> Weight:
         if not self.listed or self._own < 0:
             return tree.weigh(tree.descendants(self.pid, self.outside, listed=False, most=self.most))
         rss = ticks = 0
         living: list[int] = []
-        queue = [pid for pid in self._children(self._own) if pid not in self.outside]
+        queue = self.children()
         for pid in queue:
             if len(living) > self.most:
                 break

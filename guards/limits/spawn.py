@@ -25,12 +25,14 @@ DEFAULT_PATH = b"/usr/local/bin:/usr/bin:/bin"
 class Start(Record):
     """What to run: argv, environment as bytes, and whether the command gets a process group of its own.
 
-    `box` is the program compiled from shims/templates/box.c, which enters the groups and becomes the command; "" where there is none.
+    `entrance` are the files by which a process enters the groups; `threads` is what its user may have in all, 0 for any number. `box` is the program compiled from shims/templates/box.c, which enters the groups and becomes the command; "" where there is none.
     """
 
     argv: tuple[str, ...]
     environment: Mapping[bytes, bytes]
     own_group: bool
+    entrance: tuple[str, ...] = ()
+    threads: int = 0
     box: str = ""
 
 
@@ -43,32 +45,32 @@ class Started(Record):
     detail: str = ""
 
 
-def spawn(start: Start, spec: LimitSpec, entrance: tuple[str, ...], caught: Signals, mask: set[int]) -> Started:
+def spawn(start: Start, spec: LimitSpec, caught: Signals, mask: set[int]) -> Started:
     """Returns after the command's exec has succeeded or failed. All signals are blocked meanwhile; the command starts with `mask`.
 
-    `entrance` are the files by which a process enters the groups. The box is the quick way: no copy of this interpreter is made. Whatever
-    it cannot do or fails at is done again the sure way, which can tell why.
+    The box is the quick way: no copy of this interpreter is made. Whatever it cannot do or fails at is done again the sure way, which can
+    tell why.
     """
     if (
         start.box
         and spec.core == 0
         and (spec.address_space, spec.file_size, spec.open_files, spec.cpu_time) == (None,) * 4
     ):
-        pid = _boxed(start, spec, entrance, mask)
+        pid = _boxed(start, spec, mask)
         if pid:
             return Started(pid)
-    return _forked(start, spec, entrance, caught, mask)
+    return _forked(start, spec, caught, mask)
 
 
-def _boxed(start: Start, spec: LimitSpec, entrance: tuple[str, ...], mask: set[int]) -> int:
+def _boxed(start: Start, spec: LimitSpec, mask: set[int]) -> int:
     """The pid of the command, 0 when the box failed: then nothing runs."""
     program = _program(start.argv[0], start.environment)
     if not program:
         return 0
     reader, writer = posix.pipe()
     posix.set_inheritable(writer, True)
-    numbers = (writer, posix.getpid(), int(start.own_group), VICTIM, spec.nice or 0)
-    words = ("box", *map(str, numbers), *entrance, "", program, *start.argv)
+    numbers = (writer, posix.getpid(), int(start.own_group), VICTIM, spec.nice or 0, start.threads)
+    words = ("box", *map(str, numbers), *start.entrance, "", program, *start.argv)
     try:
         pid = posix.posix_spawn(start.box, words, start.environment, setsigmask=mask, setsigdef=signals.SET_BY_PYTHON)
     except OSError:
@@ -84,14 +86,14 @@ def _boxed(start: Start, spec: LimitSpec, entrance: tuple[str, ...], mask: set[i
     return pid
 
 
-def _forked(start: Start, spec: LimitSpec, entrance: tuple[str, ...], caught: Signals, mask: set[int]) -> Started:
+def _forked(start: Start, spec: LimitSpec, caught: Signals, mask: set[int]) -> Started:
     reader, writer = posix.pipe()
     parent = posix.getpid()
     pid = posix.fork()
     if pid == 0:
         try:
             step = "limits"
-            _enter(start, spec, entrance, parent)
+            _enter(start, spec, parent)
             caught.reset_in_child()
             signals.restore(mask)
             step = "exec"
@@ -110,20 +112,20 @@ def _forked(start: Start, spec: LimitSpec, entrance: tuple[str, ...], caught: Si
     return Started(0, int(number), step, detail)
 
 
-def _enter(start: Start, spec: LimitSpec, entrance: tuple[str, ...], parent: int) -> None:
+def _enter(start: Start, spec: LimitSpec, parent: int) -> None:
     """In the child: come under the limits. Raises OSError."""
     if start.own_group:
         posix.setpgid(0, 0)
-    for file in entrance:
+    for file in start.entrance:
         if not write(file, "0"):
             raise OSError(1, "cannot enter the group", file)
     prctl.die_with_parent(_signal.SIGKILL)
     if posix.getppid() != parent:
         posix._exit(125)  # noqa: SLF001  it has ended before it could be watched: nobody would keep the limits
-    _inherit(spec)
+    _inherit(spec, start.threads)
 
 
-def _inherit(spec: LimitSpec) -> None:
+def _inherit(spec: LimitSpec, threads: int) -> None:
     """Priority, OOM preference and per-process limits: everything that exec and fork hand on."""
     adjusted = "/proc/self/oom_score_adj"
     if (number(adjusted) or 0) < VICTIM:
@@ -133,12 +135,13 @@ def _inherit(spec: LimitSpec) -> None:
     if (
         spec.core != 0
         or not prctl.no_core_files()
+        or threads
         or (spec.address_space, spec.file_size, spec.open_files, spec.cpu_time) != (None,) * 4
     ):
-        _resource_limits(spec)
+        _resource_limits(spec, threads)
 
 
-def _resource_limits(spec: LimitSpec) -> None:
+def _resource_limits(spec: LimitSpec, threads: int) -> None:
     """What setrlimit keeps, per process. CPU time is a backstop: the supervisor sums it over the tree."""
     import resource
 
@@ -147,6 +150,7 @@ def _resource_limits(spec: LimitSpec) -> None:
         (resource.RLIMIT_AS, spec.address_space),
         (resource.RLIMIT_FSIZE, spec.file_size),
         (resource.RLIMIT_NOFILE, spec.open_files),
+        (resource.RLIMIT_NPROC, threads or None),
         (resource.RLIMIT_CPU, None if spec.cpu_time is None else int(spec.cpu_time) + 2),
     ):
         if value is not None:

@@ -75,7 +75,7 @@ class Supervisor:
         self.caught = Signals(terminal=not start.own_group)
         mask = signals.block_all()
         try:
-            started = spawn(start, self.spec, self.backend.entrance, self.caught, mask)
+            started = spawn(start, self.spec, self.caught, mask)
             if not started.pid:
                 return Outcome("not-started", started=started)
             self.leader = started.pid
@@ -230,11 +230,15 @@ class Supervisor:
             step = min(0.025, step * 1.5)
 
     def _kill(self, began: float) -> float:
+        least = 0
         end = time.monotonic() + VERIFY
-        while time.monotonic() < end:
-            self.ended = max(self.ended, self.backend.kill())
+        while (now := time.monotonic()) < end:
+            left = self.backend.kill()
+            self.ended = max(self.ended, left)
             if self._wait_empty(0.05):
                 break
+            if not least or left < least:  # a crowd takes its time to go, and is not given up while it becomes smaller
+                least, end = left, now + VERIFY
         return time.monotonic() - began
 
     def _leftover(self) -> int:

@@ -13,12 +13,15 @@ from guards.limits.procfs import read, stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Callable, Container, Iterable
 
     from guards.limits.sampling import Weight
 
 
 EVERYBODY = 1 << 22
+CROWD = 128
+"""Processes from which on a tree is ended by groups."""
+WALKS = 8
 
 
 def children(pid: int) -> list[int]:
@@ -52,10 +55,18 @@ def _by_parent() -> dict[int, list[int]]:
     return found
 
 
-def descendants(pid: int, outside: Container[int] = (), *, listed: bool = True, most: int = EVERYBODY) -> list[int]:
+def descendants(
+    pid: int,
+    outside: Container[int] = (),
+    *,
+    listed: bool = True,
+    most: int = EVERYBODY,
+    visit: Callable[[int], None] | None = None,
+) -> list[int]:
     """Pids below `pid`, parents first, zombies included; `outside` are children that were there before us: they and theirs are left out.
 
-    A walk ends above `most` pids: a tree that forks faster than we walk must not keep us walking.
+    A walk ends above `most` pids: a tree that forks faster than we walk must not keep us walking. `visit` is called with each before its
+    own children are listed.
     """
     scan = {} if listed else _by_parent()
     found: list[int] = []
@@ -67,6 +78,8 @@ def descendants(pid: int, outside: Container[int] = (), *, listed: bool = True, 
         for child in (children(parent) if listed else scan.get(parent)) or ():
             if child not in seen and child not in outside:
                 seen.add(child)
+                if visit is not None:
+                    visit(child)
                 found.append(child)
                 queue.append(child)
     return found
@@ -125,12 +138,41 @@ def send(pids: Iterable[int], signal: int) -> int:
 
 
 def stop(pid: int, outside: Container[int], *, listed: bool) -> list[int]:
-    """SIGSTOP the whole tree, again until a walk finds nobody new: a stopped process forks no more. Returns its members."""
+    """SIGSTOP the tree, again until a walk finds nobody new: a stopped process forks no more. Returns its members.
+
+    Each is stopped before its children are listed. A crowd is ended by groups first: a signal to a group leaves nobody out who is being
+    forked meanwhile, while single ones may never catch up with a fork bomb; so there are WALKS of them, and the caller comes again.
+    """
+    members = descendants(pid, outside, listed=listed, most=CROWD, visit=_stop)
+    if len(members) > CROWD:
+        kill_groups(members)
     stopped: set[int] = set()
-    while True:
-        members = descendants(pid, outside, listed=listed)
-        fresh = [member for member in members if member not in stopped]
-        if not fresh:
-            return members
-        send(fresh, _signal.SIGSTOP)
-        stopped.update(fresh)
+    for _ in range(WALKS):
+        members = descendants(pid, outside, listed=listed, visit=_stop)
+        if stopped.issuperset(members):
+            break
+        stopped.update(members)
+    return members
+
+
+def _stop(pid: int) -> None:
+    send((pid,), _signal.SIGSTOP)
+
+
+def kill_groups(pids: Iterable[int]) -> int:
+    """SIGKILL to the process groups of these, except our own; how many groups there were. Nobody else's process is in a group of our tree."""
+    groups = set()
+    for pid in pids:
+        try:
+            groups.add(posix.getpgid(pid))
+        except OSError:
+            continue
+    groups -= {0, 1, posix.getpgid(0)}
+    reached = 0
+    for group in groups:
+        try:
+            posix.killpg(group, _signal.SIGKILL)
+        except OSError:
+            continue
+        reached += 1
+    return reached

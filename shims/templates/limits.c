@@ -10,7 +10,7 @@
 
 @TABLES@
 
-enum { FAILED = 125, COMPLAINT = 1, PARENT, OWN_GROUP, VICTIM, NICE, ENTRANCE };
+enum { FAILED = 125, COMPLAINT = 1, PARENT, OWN_GROUP, VICTIM, NICE, THREADS, ENTRANCE };
 
 static const char victims[] = "/proc/self/oom_score_adj";
 
@@ -49,7 +49,13 @@ static int enter(char **words) {
   if (score() < number(words[VICTIM])) put(victims, words[VICTIM]);
   long nice = 20 - ask(__NR_getpriority, PRIO_PROCESS, 0, 0, 0) + number(words[NICE]);
   ask(__NR_setpriority, PRIO_PROCESS, 0, nice < 19 ? nice : 19, 0);
-  const unsigned long none[2] = {0, 0};
+  unsigned long none[2] = {0, 0}, most[2];
+  if (number(words[THREADS])) {
+    if (ask(__NR_prlimit64, 0, RLIMIT_NPROC, 0, (long)most)) return 0;
+    if (most[1] > (unsigned long)number(words[THREADS])) most[1] = number(words[THREADS]);
+    most[0] = most[1];
+    ask(__NR_prlimit64, 0, RLIMIT_NPROC, (long)most, 0);
+  }
   return !ask(__NR_prlimit64, 0, RLIMIT_CORE, (long)none, 0);
 }
 

@@ -81,8 +81,8 @@ def spawn(place, quick):
     environment = dict(os.environb)
 
     def boxed(entrance):
-        start = Start((TRUE,), environment, own_group=False, box=place.box)
-        return spawning.spawn(start, LimitSpec(nice=5), entrance, Plain(), set()).pid
+        start = Start((TRUE,), environment, own_group=False, entrance=entrance, box=place.box)
+        return spawning.spawn(start, LimitSpec(nice=5), Plain(), set()).pid
 
     for name in place.backends[:-1]:
         groups = create(name, Wish("bench-" + uuid.uuid4().hex, LimitSpec(memory=1 << 30, pids=64)))

@@ -29,10 +29,10 @@ def made(request, layout, monkeypatch):
     return layout
 
 
-def boxed(layout, *words, group=0, parent=None, entrance=()):
+def boxed(layout, *words, group=0, parent=None, entrance=(), threads=0):
     """(exit status, what the box complained, output) of a command started through the box."""
     reader, writer = os.pipe()
-    numbers = (writer, os.getpid() if parent is None else parent, group, 500, 3)
+    numbers = (writer, os.getpid() if parent is None else parent, group, 500, 3, threads)
     argv = [f"{layout.compiled}/box", *map(str, numbers), *map(str, entrance), "", *words]
     done = subprocess.run(argv, pass_fds=(writer,), capture_output=True)
     os.close(writer)
@@ -65,12 +65,12 @@ def test_without_its_interpreter_it_says_so(made):
 
 def test_the_box_becomes_the_command(made, tmp_path):
     (tmp_path / "procs").write_text("")
-    text = 'cat /proc/self/oom_score_adj; nice; ulimit -Hc; ps -o pgid= $$; echo $$; printf \'<%s>\' "$0" "$@"; exit 7'
+    text = 'cat /proc/self/oom_score_adj; nice; echo $(ulimit -Hc) $(ulimit -Hp) $(ulimit -Sp); ps -o pgid= $$; echo $$; printf \'<%s>\' "$0" "$@"; exit 7'
     words = ["/bin/sh", "sh", "-c", text, "name", *(word for word in ODD if word != "\udcff")]
-    code, complaint, output = boxed(made, *words, group=1, entrance=[tmp_path / "procs"])
+    code, complaint, output = boxed(made, *words, group=1, entrance=[tmp_path / "procs"], threads=23456)
     adjusted, nice, core, group, pid, *rest = output.split("\n", 5)
     assert (code, complaint) == (7, b"")
-    assert (adjusted, core) == ("500", "0")
+    assert (adjusted, core) == ("500", "0 23456 23456")
     assert int(nice) == min(19, os.nice(0) + 3)
     assert group.strip() == pid
     assert rest == ["".join(f"<{word}>" for word in words[4:])]

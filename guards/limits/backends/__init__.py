@@ -23,6 +23,8 @@ if TYPE_CHECKING:
         groups: tuple[str, ...]
         entrance: tuple[str, ...]
         """Files into which the child writes "0" before exec: so it comes under the limits."""
+        threads: int
+        """What this user may have in all, for RLIMIT_NPROC of the child; 0 for no such ceiling."""
 
         def watched(self) -> tuple[tuple[int, int], ...]:
             """Descriptors and poll events that mean "look now"."""

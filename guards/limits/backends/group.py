@@ -39,6 +39,7 @@ class Groups:
 
     kernel = True
     by_descent = False
+    threads = 0
 
     def __init__(self, name: str, names: Names, folders: dict[str, str], leaf: tuple[str, ...], killer: str) -> None:
         self.name = name

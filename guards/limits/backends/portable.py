@@ -39,6 +39,7 @@ class Portable:
     by_descent = False
     groups: tuple[str, ...] = ()
     entrance: tuple[str, ...] = ()
+    threads = 0
 
     def __init__(self, wish: Wish, psutil: Any) -> None:
         self.psutil = psutil

@@ -13,6 +13,7 @@ import time
 
 from guards.limits import prctl, tree
 from guards.limits.backends import Usage
+from guards.limits.backends.crowd import Crowd
 from guards.limits.procfs import exists, stat
 from guards.limits.sampling import Sampler
 
@@ -59,6 +60,8 @@ class Tree:
         self.by_descent = not self.outside
         most = tree.EVERYBODY if wish.spec.pids is None else 2 * wish.spec.pids
         self.sampler = Sampler(self.me, self.outside, most)
+        self.crowd = Crowd(tree.EVERYBODY if wish.spec.pids is None else wish.spec.pids)
+        self.threads = self.crowd.ceiling() if wish.spec.pids is not None else 0
         self.peak = self.anonymous = self.rss = self.processes = 0
         self.cpu = 0.0
         self._rate = 0.0
@@ -72,14 +75,18 @@ class Tree:
 
     def look(self, now: float) -> str:
         began = time.thread_time()
+        self.crowd.look(now, self.sampler.children())
         weight = self.sampler.look()
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.cpu = max(self.cpu, spent.ru_utime + spent.ru_stime + weight.cpu)
+        count = len(weight.pids)
         if self._looked and now > self._looked:
             self._rate = max(0.0, (weight.rss - self.rss) / (now - self._looked))
         self.rss, self._looked = weight.rss, now
-        self.processes = max(self.processes, len(weight.pids))
+        self.processes = max(self.processes, count)
         reason = self._judge(weight, now)
+        if not reason:
+            self.crowd.counted(count)
         self._plan(time.thread_time() - began)
         return reason
 
@@ -120,6 +127,9 @@ class Tree:
             pause = min(pause, soon)
             if self._rate > 0 and room / self._rate < 2:
                 share = CHASE_SHARE
+        pause = min(pause, self.crowd.left / 16)  # a bomb doubles
+        if self.crowd.left < 1:
+            share = CHASE_SHARE
         if self.spec.cpu_time is not None:
             pause = min(pause, max(0.01, (self.spec.cpu_time - self.cpu) / (posix.cpu_count() or 1)))
         self._pause = min(LONGEST, max(SHORTEST, pause, cost / share))
@@ -132,6 +142,7 @@ class Tree:
         return [pid for pid in pids if (found := stat(pid)) is not None and found.state not in "ZX"]
 
     def kill(self) -> int:
+        self.crowd.go_first()
         members = tree.stop(self.me, self.outside, listed=self.listed)
         tree.send(reversed(members), _signal.SIGKILL)
         return len(members)
@@ -149,3 +160,4 @@ class Tree:
 
     def close(self) -> None:
         self.sampler.close()
+        self.crowd.close()

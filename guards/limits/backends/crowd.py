@@ -1,0 +1,101 @@
+"""What a fork bomb is met with where no group counts processes: a ceiling for this user, a cheap look at how many there are, a stop of all at once.
+
+Among thousands of processes that want the CPU a look at each would take minutes, in which they become more. So a crowd is stopped first,
+by one signal to its group, and counted then.
+"""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]
+import posix
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+LOAD = "/proc/loadavg"
+FOREVER = float("inf")
+FEW = 24
+"""New threads that are no crowd."""
+ALARM = 0.25
+"""Seconds before there would be too many: looks at every single one may come too late then."""
+SLACK = 1024
+"""Threads that this user may start elsewhere while a limited command runs, before the ceiling could hinder that command."""
+
+
+class Crowd:
+    """Watches the number of threads of the whole machine: one small read a look. `left` is in how many seconds there may be too many."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        try:
+            self.file = posix.open(LOAD, posix.O_RDONLY | posix.O_CLOEXEC)
+        except OSError:
+            self.file = -1
+        self.now = self.base = self.threads()
+        self.at = time.monotonic()
+        self.left = FOREVER
+        self.stopped: tuple[int, ...] = ()
+        self._first = False
+
+    def threads(self) -> int:
+        """Of the machine; 0 where the kernel does not tell."""
+        if self.file < 0:
+            return 0
+        try:
+            return int(posix.pread(self.file, 128, 0).split()[3].partition(b"/")[2])
+        except (OSError, IndexError, ValueError):
+            return 0
+
+    def ceiling(self) -> int:
+        """For RLIMIT_NPROC, which counts all threads of a user: more than there can be now and than the tree may add; 0 for none."""
+        return self.base + self.most + SLACK if self.base and posix.getuid() else 0
+
+    def look(self, now: float, children: Iterable[int]) -> None:
+        """Before the members are looked at. Stops the groups of our children when there are too many, or will be before the next look."""
+        before, self.now = self.now, self.threads()
+        grown = max(0, self.now - before) / max(0.001, now - self.at)
+        self.at = now
+        added = self.now - self.base
+        self.left = max(0.0, (self.most - added) / grown) if grown and added > FEW else FOREVER
+        if self.left < ALARM and not self.stopped:
+            self.go_first()
+            self.stopped = tuple({group for child in children if (group := _group(child)) not in {0, posix.getpgid(0)}})
+            self._send(_signal.SIGSTOP)
+
+    def counted(self, count: int) -> None:
+        """The members were so many and may go on: what else there is now is not ours."""
+        self.base = self.now - count
+        if self.stopped:
+            self._send(_signal.SIGCONT)
+            self.stopped = ()
+
+    def _send(self, number: int) -> None:
+        for group in self.stopped:
+            try:
+                posix.killpg(group, number)
+            except OSError:
+                continue
+
+    def go_first(self) -> None:
+        """Be run before everybody else, where we may. What we start inherits nothing of it."""
+        if self._first:
+            return
+        self._first = True
+        try:
+            posix.sched_setscheduler(0, posix.SCHED_RR | posix.SCHED_RESET_ON_FORK, posix.sched_param(1))
+        except (AttributeError, OSError):
+            return
+
+    def close(self) -> None:
+        if self.file >= 0:
+            posix.close(self.file)
+            self.file = -1
+
+
+def _group(pid: int) -> int:
+    try:
+        return posix.getpgid(pid)
+    except OSError:
+        return 0
