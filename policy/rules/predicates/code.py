@@ -25,14 +25,15 @@ def program_text(invocation: Invocation) -> tuple[Value, ...]:
         script = invocation.operands[0]
         if script in invocation.words:
             return invocation.words[1 : invocation.words.index(script) + 1]
-    return invocation.words[1:]
+    fed = tuple(e.value for e in invocation.redirects if e.kind == "read" and e.value is not None)
+    return invocation.words[1:] if invocation.has(*CODE) else (*invocation.words[1:], *fed)
 
 
 def downloaded(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
     """It runs text that curl or wget prints in a substitution, or a file that one of them wrote earlier in this request."""
     for value in program_text(invocation):
         for loader in LOADERS:
-            if value.text is None and any(
+            if (value.text is None or value.text.startswith("/dev/fd/")) and any(
                 f"{opening}{loader} " in value.raw for opening in ("$(", "<(", "`", "$( ", "<( ")
             ):
                 return FactResult(True, (loader,), 1)
