@@ -91,7 +91,15 @@ WRITE = {
     "lua": (),
     "other": ("write-region",),
 }
+READ = {
+    "node": ("readFile", "readFileSync", "createReadStream"),
+    "ruby": ("read", "readlines", "binread", "foreach"),
+    "php": ("file_get_contents", "readfile", "file"),
+}
 OWNERS = {
+    ("ruby", "read"): ("File", "IO"),
+    ("ruby", "readlines"): ("File", "IO"),
+    ("ruby", "foreach"): ("File", "IO"),
     ("ruby", "delete"): ("File", "Dir", "FileUtils"),
     ("ruby", "unlink"): ("File", "FileUtils"),
     ("ruby", "write"): ("File", "IO"),

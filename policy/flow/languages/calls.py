@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy.flow.languages.actions import Actions
-from policy.flow.languages.call_tables import ARGV, DELETE, OWNERS, RECURSIVE, SHELL, WRITE
+from policy.flow.languages.call_tables import ARGV, DELETE, OWNERS, READ, RECURSIVE, SHELL, WRITE
 from policy.flow.languages.tokens import tokens
 from policy.model import Value
 
@@ -79,6 +79,9 @@ class Finder:
             written = self.arguments(index)[:1]
             if written:
                 self.actions.touch("append" if last.startswith("append") else "write", written[0])
+        elif last in READ.get(language, ()):
+            for argument in self.arguments(index)[:1]:
+                self.actions.touch("read", argument)
         elif last in {"open", "fopen", "chdir"} and language in {"perl", "php", "ruby", "lua"}:
             self.opened(index, last)
 
@@ -234,6 +237,8 @@ class Finder:
             self.perl_open(values, texts)
         elif len(texts) > 1 and texts[1][:1] in {"w", "a", "x", "c"}:
             self.actions.touch("append" if texts[1][:1] == "a" else "write", values[0])
+        else:
+            self.actions.touch("read", values[0])
 
     def perl_open(self, values: list[Value], texts: list[str]) -> None:
         """Perl: a mode and a name apart or in one text, or a command to read from or write to."""
