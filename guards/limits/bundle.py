@@ -17,7 +17,7 @@ TOGETHER = (
     ("guards.limits.backends.group", "guards.limits.backends.cgroup2"),
     ("guards.limits.backends.cgroup1",),
     ("guards.limits.backends.proc", "guards.limits.sampling"),
-    ("guards.limits.report", "guards.limits.show", "guards.wire"),
+    ("guards.limits.report", "guards.limits.deliver", "guards.limits.show", "guards.wire"),
     ("guards.limits.queue", "guards.limits.admission"),
     ("guards.limits.beat",),
 )

@@ -30,12 +30,33 @@ def choose(asked: Asked, wish: Wish, store: Store | None, say: Callable[[str], N
     The first run in a place tries them in order; later ones of the same boot start with the one that was found. Falling back to
     sampling is said once a boot and place.
     """
-    if asked.backend:
-        made = create(asked.backend, wish)
-        again = create("cgroup2", wish) if asked.backend == "scope" and INSIDE in _place() else made
-        if not isinstance(again, str):
-            return again
-        raise Unfit(f"{asked.backend}: {again}")
+    made = _named(asked.backend, wish) if asked.backend else _found(asked, wish, store, say)
+    lacking = _lacking(made, wish, asked)
+    if asked.require_kernel and (lacking or not made.kernel):
+        made.close()
+        kept = " and ".join(lacking) or "anything"
+        raise Unfit(f"{made.name} does not keep {kept} in the kernel here")
+    return made
+
+
+def _named(name: str, wish: Wish) -> Backend:
+    """The backend that was asked for. Raises Unfit."""
+    made = create(name, wish)
+    again = create("cgroup2", wish) if name == "scope" and INSIDE in _place() else made
+    if isinstance(again, str):
+        raise Unfit(f"{name}: {again}")
+    return again
+
+
+def _lacking(made: Backend, wish: Wish, asked: Asked) -> list[str]:
+    """Limits that were asked for and that this backend only looks at, or not even that."""
+    kept = made.applied if made.kernel else {}
+    wanted = {"memory": wish.spec.memory, "cpu": wish.spec.cpu, "pids": asked.pids}
+    return [name for name, value in wanted.items() if value is not None and name not in kept]
+
+
+def _found(asked: Asked, wish: Wish, store: Store | None, say: Callable[[str], None]) -> Backend:
+    """The first of the order that can; its limits of processes are said to be missing where the kernel counts none."""
     place = f"{boot_id()} {_place()} "
     known = store.read(MEMORY) if store is not None else ""
     found = next((line.removeprefix(place) for line in known.splitlines() if line.startswith(place)), "")
@@ -51,6 +72,10 @@ def choose(asked: Asked, wish: Wish, store: Store | None, say: Callable[[str], N
         if isinstance(made, str):
             reasons.append(f"{name}: {made}")
             continue
+        if made.kernel and wish.spec.pids is not None and "pids" not in made.applied:
+            made.warnings.append("no pids controller here: the number of processes is not limited")
+            if asked.pids is not None and not asked.quiet:
+                say(f"with-limits: {made.warnings[-1]}")
         if name != found and INSIDE not in place:
             _remember(store, known, place + name)
             if name in LOOKING and not asked.quiet:

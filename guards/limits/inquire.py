@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HELP = """\
 with-limits [options] -- COMMAND [ARGUMENTS]      run a command, its whole process tree inside limits
-with-limits [options] -c TEXT                     the same for a line of shell
+with-limits [options] [--shell PATH] -c TEXT      the same for a line of shell
 with-limits --check-headroom [--json]             would a command be admitted now? exit 0 or 75
 with-limits status [--json]                       what runs, what waits and why
 with-limits history [--json]                      what commands needed before

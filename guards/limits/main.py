@@ -10,6 +10,7 @@ from guards.limits import options, run
 from guards.limits.codes import OURS
 from guards.limits.options import UsageError
 from guards.limits.say import say
+from guards.limits.store import StoreError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def main(argv: list[str], layout: Layout) -> int:
         posix._exit(run.run(asked, layout, began))  # noqa: SLF001  the interpreter's own farewell costs a millisecond
     except UsageError as error:
         say(f"with-limits: {error}\nwith-limits --help shows the options")
+    except StoreError as error:
+        say(f"with-limits: {error}; without it nothing is admitted, so nothing was run")
     except KeyboardInterrupt:
         from guards.limits import signals
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import posix
 import time
 
+from guards.limits import deliver
 from guards.limits.codes import BY_REASON, NOT_EXECUTABLE, NOT_FOUND, OURS
 from guards.limits.say import say
 from guards.limits.show import show_duration, show_size
-from guards.limits.store import replace
 from guards.wire import encode
 from policy.record import Record
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from guards.limits.limits import LimitSpec
     from guards.limits.options import Asked
-    from guards.limits.run import Ended, Plan
+    from guards.limits.plan import Plan
+    from guards.limits.run import Ended
     from guards.limits.supervise import Outcome
 
 SCHEMA = 1
@@ -61,7 +62,10 @@ def finish(asked: Asked, run: Run) -> int:
     if asked.report or worth_a_line(run):
         say(line(run))
     if asked.report_json is not None:
-        replace(asked.report_json, encode(document(run, time.time())) + "\n")
+        try:
+            deliver.deliver(asked.report_json, encode(document(run, time.time())) + "\n")
+        except OSError as error:
+            say(f"with-limits: --report-json {asked.report_json}: {error.strerror}; the report is lost")
     return exit_code(run)
 
 
@@ -124,7 +128,7 @@ def line(run: Run) -> str:
     if outcome.survivors and run.spec.leftover != "leave":
         parts.append(f"{outcome.survivors} DID NOT DIE")
     if usage.refused:
-        parts.append(f"{usage.refused} forks refused at {run.spec.pids} processes")
+        parts.append(f"{usage.refused} fork{'s' if usage.refused > 1 else ''} refused at {run.spec.pids} processes")
     parts.append(f"wall {show_duration(outcome.wall)}, cpu {show_duration(usage.cpu)}")
     if outcome.reason in {"exit", "signal"} and usage.peak:
         parts.append(f"peak {show_size(usage.peak)}")

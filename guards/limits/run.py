@@ -5,17 +5,15 @@ from __future__ import annotations
 import posix
 import time
 
-from guards.limits import history, ledger, limits, machine, signals, workers
+from guards.limits import history, ledger, limits, signals, workers
+from guards.limits import plan as plans
 from guards.limits.backends import Wish
 from guards.limits.choose import Unfit, choose
 from guards.limits.codes import NOT_ADMITTED, OURS, NotAdmitted
 from guards.limits.history import Entry
-from guards.limits.ledger import Job
-from guards.limits.procfs import boot_id, exists, own
+from guards.limits.plan import MARKER
 from guards.limits.say import say
-from guards.limits.settings import Settings
 from guards.limits.spawn import Start
-from guards.limits.spec import Amount
 from guards.limits.store import Store, StoreError
 from guards.limits.supervise import Supervisor
 from policy.record import Record
@@ -25,28 +23,10 @@ if TYPE_CHECKING:
     from guards.layout import Layout
     from guards.limits.backends import Backend, Usage
     from guards.limits.beat import Beat
-    from guards.limits.limits import LimitSpec
-    from guards.limits.machine import Machine
+    from guards.limits.ledger import Job
     from guards.limits.options import Asked
+    from guards.limits.plan import Plan
     from guards.limits.supervise import Outcome
-
-MARKER = b"WITH_LIMITS_ID"
-DEFAULT_SHELL = "/bin/sh"
-MODEST = 1 << 30
-"""Bytes reserved for a job of which nothing is known."""
-
-
-class Plan(Record):
-    """A run that is about to start."""
-
-    asked: Asked
-    settings: Settings
-    machine: Machine
-    spec: LimitSpec
-    argv: tuple[str, ...]
-    job: Job
-    layout: Layout
-    began: float
 
 
 class Ended(Record):
@@ -62,11 +42,14 @@ class Ended(Record):
 
 def run(asked: Asked, layout: Layout, began: float) -> int:
     """The exit code of the command, or ours. Dies of the command's signal."""
-    asked, found = _configured(asked, layout)
-    if asked.report_json is not None and not posix.access(_folder(asked.report_json), posix.W_OK | posix.X_OK):
-        say(f"with-limits: --report-json {asked.report_json}: its folder cannot be written; nothing was run")
-        return OURS
-    plan = _plan(asked, found, layout, began)
+    asked, found = plans.configured(asked, layout)
+    if asked.report_json is not None:
+        from guards.limits import deliver
+
+        if problem := deliver.refuses(asked.report_json):
+            say(f"with-limits: --report-json {asked.report_json}: {problem}; nothing was run")
+            return OURS
+    plan = plans.plan(asked, found, layout, began)
     store, warnings = _store(plan)
     try:
         ended, waited = _with_backend(plan, store, warnings)
@@ -77,20 +60,6 @@ def run(asked: Asked, layout: Layout, began: float) -> int:
         say(f"with-limits: {error}")
         return NOT_ADMITTED
     return _finish(plan, ended, waited)
-
-
-def _folder(path: str) -> str:
-    return path.rpartition("/")[0] or ("/" if path.startswith("/") else ".")
-
-
-def _configured(asked: Asked, layout: Layout) -> tuple[Asked, Settings]:
-    """The options completed from the configuration, where there is one. Raises UsageError."""
-    if asked.profile is None and not any(exists(f"{folder}/config.toml") for folder in (layout.managed, layout.config)):
-        return asked, Settings()
-    from guards.limits import configured
-
-    found = configured.load(layout)
-    return configured.apply(found, asked), found
 
 
 def _finish(plan: Plan, ended: Ended, waited: float) -> int:
@@ -127,73 +96,20 @@ def _remarkable(outcome: Outcome, asked: Asked) -> bool:
     return asked.report or asked.report_json is not None or bool(outcome.survivors or outcome.usage.refused)
 
 
-def _plan(asked: Asked, found: Settings, layout: Layout, began: float) -> Plan:
-    this = own()
-    surveyed = machine.survey()
-    spec = limits.resolve(asked, surveyed, Amount("auto"))
-    argv = asked.command if asked.text is None else (asked.shell or DEFAULT_SHELL, "-c", asked.text)
-    cwd = _cwd()
-    command = history.key(argv, asked.text)
-    within = ""
-    if MARKER in posix.environ:
-        from guards.limits import nested
-
-        within = nested.outer(posix.environ)
-    job = Job(
-        identity=f"{posix.getpid()}-{this.start if this is not None else 0}",
-        boot=boot_id(),
-        state="running",
-        command=command,
-        cwd=cwd,
-        budget=_budget(asked, spec, layout, (command, cwd)),
-        since=time.monotonic(),
-        slot=asked.slot.name if asked.slot is not None else "",
-        most=asked.slot.most if asked.slot is not None else 1,
-        within=within,
-        limit=spec.memory or 0,
-    )
-    return Plan(asked, found, surveyed, spec, argv, job, layout, began)
-
-
-def _cwd() -> str:
-    try:
-        return posix.getcwd()
-    except OSError:
-        return ""
-
-
-def _budget(asked: Asked, spec: LimitSpec, layout: Layout, key: tuple[str, str]) -> int:
-    """Bytes to reserve: what is asked for, else its limit if that was chosen, else what this command took before, else a modest guess.
-
-    A run that does not queue looks up what it took before only with its first beat.
-    """
-    if not asked.reservation:
-        return 0
-    if asked.reserve is not None:
-        return asked.reserve
-    if asked.memory is not None and asked.memory.kind in {"bytes", "percent"}:
-        return spec.memory or 0
-    known = history.learned(layout, *key) if gated(asked) else None
-    if known is not None:
-        return known
-    return MODEST if spec.memory is None else min(MODEST, spec.memory)
-
-
-def gated(asked: Asked) -> bool:
-    """Whether this run has to be admitted: it was asked to wait, wants a slot, or gives a threshold."""
-    thresholds = (asked.max_pressure, asked.min_memory_free_percent, asked.min_swap_free, asked.max_load_per_cpu)
-    return asked.wait is not None or asked.slot is not None or asked.refuse_unknown or thresholds != (None,) * 4
-
-
 def _store(plan: Plan) -> tuple[Store | None, tuple[str, ...]]:
     """The folder of jobs. A run that needs no admission goes on without it, with a warning."""
     try:
         return Store(f"{plan.layout.runtime}/limits"), ()
     except StoreError as error:
-        if gated(plan.asked):
-            raise
-        say(f"with-limits: {error}; this run is not listed and reserves nothing")
-        return None, (str(error),)
+        return None, (_unlisted(plan.asked, error),)
+
+
+def _unlisted(asked: Asked, error: StoreError) -> str:
+    """Only what has to be admitted needs a record. Raises the error for that."""
+    if plans.gated(asked):
+        raise error
+    say(f"with-limits: {error}; this run is not listed and reserves nothing")
+    return str(error)
 
 
 def _with_backend(plan: Plan, store: Store | None, warnings: tuple[str, ...]) -> tuple[Ended, float]:
@@ -220,9 +136,12 @@ def _enter(store: Store | None, job: Job, asked: Asked) -> tuple[Job, float]:
     """Publish the job as running, at once or when it is admitted: (the job, seconds waited)."""
     if store is None:
         return job, 0.0
-    if not gated(asked):
+    if not plans.gated(asked):
         job = job.replace(seen=time.monotonic())
-        ledger.enter(store, job, say)
+        try:
+            ledger.enter(store, job, say)
+        except StoreError as error:
+            _unlisted(asked, error)
         return job, 0.0
     from guards.limits import queue
 
@@ -238,7 +157,7 @@ def _supervised(plan: Plan, job: Job, backend: Backend, store: Store | None) -> 
         if not beats:
             from guards.limits.beat import Beat
 
-            beats.append(Beat(store, _informed(plan, job), backend, plan.settings.reserve))
+            beats.append(Beat(store, plans.informed(plan, job), backend, plan.settings.reserve))
         return beats[0](now)
 
     supervisor = Supervisor(plan.spec, backend, tie=_held(plan.asked.tie_to), every=beat)
@@ -248,22 +167,6 @@ def _supervised(plan: Plan, job: Job, backend: Backend, store: Store | None) -> 
     outcome = supervisor.run(start, plan.began)
     throttled = supervisor.duty.throttled if supervisor.duty is not None else 0.0
     return Ended(outcome, backend.name, backend.kernel, backend.applied, tuple(backend.warnings), throttled)
-
-
-def _informed(plan: Plan, job: Job) -> Job:
-    """The job with what its command took before as its budget, where that was left to us."""
-    asked = plan.asked
-    if (
-        not asked.reservation
-        or asked.reserve is not None
-        or job.budget not in {MODEST, plan.spec.memory}
-        or gated(asked)
-    ):
-        return job
-    if asked.memory is not None and asked.memory.kind in {"bytes", "percent"}:
-        return job
-    known = history.learned(plan.layout, job.command, job.cwd)
-    return job if known is None else job.replace(budget=known)
 
 
 def _held(pid: int | None) -> int:
@@ -282,8 +185,11 @@ def _leave(store: Store | None, job: Job, *, kept: bool) -> None:
     """Take the record away, or mark it when processes were left on purpose; wake who waits."""
     if store is None:
         return
-    if kept:
-        ledger.publish(store, job.replace(state="left"))
-    else:
-        store.remove(job.identity)
+    try:
+        if not kept:
+            store.remove(job.identity)
+        else:
+            ledger.publish(store, job.replace(state="left"))
+    except StoreError as error:
+        say(f"with-limits: {error}; what was left over is not listed")
     store.pulse()

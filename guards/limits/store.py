@@ -65,6 +65,8 @@ class Store:
             return
         try:
             posix.write(descriptor, b".")
+        except OSError:
+            return  # they look by themselves soon
         finally:
             posix.close(descriptor)
 
@@ -92,7 +94,7 @@ class Store:
         """Replace the whole file at once. Raises StoreError."""
         beside = f".{name}.{posix.getpid()}"
         try:
-            _put(beside, text, self.folder)
+            put(beside, text, self.folder)
             posix.rename(beside, name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
         except OSError as error:
             self.remove(beside)
@@ -121,16 +123,17 @@ def make_folder(path: str) -> None:
         raise StoreError(f"{path}: {error.strerror}") from None
 
 
-def _put(path: str, text: str, folder: int | None = None) -> None:
+def put(path: str, text: str, folder: int | None = None) -> None:
+    """Write a new private file. Raises OSError."""
     descriptor = posix.open(path, _NEW, 0o600, dir_fd=folder)
     try:
-        posix.write(descriptor, text.encode("utf-8", "surrogateescape"))
+        write_whole(descriptor, text)
     finally:
         posix.close(descriptor)
 
 
-def replace(path: str, text: str) -> None:
-    """Write a whole file anywhere: beside its place first, then moved there. Raises OSError."""
-    beside = f"{path}.{posix.getpid()}.new"
-    _put(beside, text)
-    posix.rename(beside, path)
+def write_whole(descriptor: int, text: str) -> None:
+    """Raises OSError."""
+    data = text.encode("utf-8", "surrogateescape")
+    while data:
+        data = data[posix.write(descriptor, data) :]

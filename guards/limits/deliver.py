@@ -1,0 +1,87 @@
+"""Put a report where a person asked for it, and nothing else in its place: not a link, not a device, not half a file."""
+
+from __future__ import annotations
+
+import posix
+
+from guards.limits.store import put, write_whole
+
+KIND, FOLDER, PLAIN = 0o170000, 0o040000, 0o100000
+"""Bits of a file's mode that tell what it is."""
+MOST_LINKS = 40
+
+
+def refuses(path: str) -> str:
+    """What stands against writing a file there, "" for nothing."""
+    if _into(path):
+        return "" if posix.access(path, posix.W_OK) else "it cannot be written"
+    real = _real(path)
+    folder = real.rpartition("/")[0] or ("/" if real.startswith("/") else ".")
+    try:
+        if posix.stat(real).st_mode & KIND == FOLDER:
+            return "it is a folder"
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        return error.strerror or "it cannot be looked at"
+    return "" if posix.access(folder, posix.W_OK | posix.X_OK) else "its folder cannot be written"
+
+
+def deliver(path: str, text: str) -> None:
+    """Write a file anywhere, whole or not at all: beside its place first, then moved there. Raises OSError.
+
+    A link stays one. What is no plain file (a pipe, a terminal, /dev/stdout) is written into.
+    """
+    if _into(path):
+        flags = posix.O_WRONLY | posix.O_APPEND | posix.O_NOCTTY | posix.O_NONBLOCK | posix.O_CLOEXEC
+        descriptor = posix.open(path, flags)  # a pipe that nobody reads is an error, and no reason to wait
+        try:
+            posix.set_blocking(descriptor, True)
+            write_whole(descriptor, text)
+        finally:
+            posix.close(descriptor)
+        return
+    real = _real(path)
+    beside = f"{real}.{posix.getpid()}.new"
+    try:
+        put(beside, text)
+        posix.rename(beside, real)
+    except OSError:
+        _forget(beside)
+        raise
+
+
+def _into(path: str) -> bool:
+    """Whether it is there and never to be replaced: no plain file, or the one that our output goes to."""
+    try:
+        found = posix.stat(path)
+    except OSError:
+        return False
+    kind = found.st_mode & KIND
+    return kind not in {PLAIN, FOLDER} or (kind == PLAIN and (_is_open(found, 1) or _is_open(found, 2)))
+
+
+def _is_open(found: posix.stat_result, descriptor: int) -> bool:
+    try:
+        other = posix.fstat(descriptor)
+    except OSError:
+        return False
+    return (found.st_dev, found.st_ino) == (other.st_dev, other.st_ino)
+
+
+def _real(path: str) -> str:
+    """Where the links end that the last part of a path may be."""
+    for _ in range(MOST_LINKS):
+        try:
+            target = posix.readlink(path)
+        except OSError:
+            break
+        path = target if target.startswith("/") else f"{path.rpartition('/')[0] or '.'}/{target}"
+    return path
+
+
+def _forget(path: str) -> None:
+    try:
+        posix.unlink(path)
+    except OSError:
+        return
