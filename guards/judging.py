@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posix
 import sys
 
 TYPE_CHECKING = False
@@ -15,11 +16,28 @@ if TYPE_CHECKING:
     from policy.world import World
 
 
-def engine(layout: Layout, *, check: bool = True) -> Engine:
-    """The engine over the compiled rules, which are compiled anew once when a source of them is newer. Raises CompiledError.
+def engine(layout: Layout, cwd: str | None = None, *, check: bool = True) -> Engine:
+    """The engine over the compiled rules, for requests from `cwd` with those of the project there when a person has trusted its file.
 
-    `check` False where somebody has looked at the sources already.
+    What is older than a source of it is compiled anew, once. `check` False where somebody has looked at the sources already.
+    Raises CompiledError.
     """
+    made = _installed(layout, check=check)
+    try:
+        posix.stat(f"{layout.state}/trust")
+    except OSError:
+        return made
+    from guards import trust
+
+    found = trust.trusted(layout, cwd)
+    if found is None:
+        return made
+    from guards import trusted
+
+    return trusted.engine(layout, found, made)
+
+
+def _installed(layout: Layout, *, check: bool) -> Engine:
     from policy import shell
     from policy.compiled import Compiled, CompiledError
     from policy.engine import Engine

@@ -11,10 +11,16 @@ from typing import Any
 import click
 import tomli_w
 
+from guards import trust
 from guards.layout import current
 from policy.config import Config
 from policy.rules import catalog
 from policy.rules.schema import RuleError
+
+STATES = {
+    "untrusted": "is not trusted: it may only make shipped rules stricter; to let it do more: gatepost trust",
+    "changed": "has changed since it was trusted: it may only make shipped rules stricter; to trust it again: gatepost trust",
+}
 
 
 @click.group()
@@ -38,8 +44,13 @@ def show(*, origin: bool, as_json: bool) -> None:
     gatepost config show --origin
     """  # noqa: D301
     layout = current()
+    project = trust.project(os.getcwd())
+    state = trust.state(layout, project) if project else ""
+    sources = catalog.sources(layout.managed, layout.config, layout.bin)
+    if project and state == "trusted":
+        sources = sources.replace(project=(project.path, project.content.decode("utf-8", "replace")))
     try:
-        found = catalog.load(catalog.sources(layout.managed, layout.config, layout.bin))
+        found = catalog.load(sources)
     except RuleError as error:
         raise click.ClickException(str(error)) from None
     values = _flat(found.config.model_dump(exclude={"rules", "packs"}))
@@ -58,6 +69,8 @@ def show(*, origin: bool, as_json: bool) -> None:
             click.echo(f"{key} = {json.dumps(value)}" + (f"    # {layer}" if origin else ""))
     for problem in found.problems:
         click.echo(f"gatepost: {problem}", err=True)
+    if project and state != "trusted":
+        click.echo(f"gatepost: {ascii(project.path)[1:-1]} {STATES[state]}", err=True)
 
 
 def _flat(table: dict[str, Any], above: str = "") -> dict[str, Any]:

@@ -50,7 +50,7 @@ def judged(request: Request) -> tuple[Engine, World]:
     """The installed engine and the world that the request meets; a broken installation ends the command."""
     layout = current()
     try:
-        engine = judging.engine(layout)
+        engine = judging.engine(layout, request.cwd)
     except CompiledError as error:
         raise click.ClickException(str(error)) from error
     return engine, judging.world(request, layout)

@@ -41,7 +41,7 @@ class Verdict(Record):
 
 def judge(request: Request, layout: Layout) -> Verdict:
     """The installed engine's verdict. Raises CompiledError when its compiled rules cannot be used."""
-    judged, outside = engine(layout), world(request, layout)
+    judged, outside = engine(layout, request.cwd), world(request, layout)
     decision = judged.decide(request, outside)
     observed = judged.compiled.config.get("profile") == "observe"
     problems = judged.compiled.config["problems"]
@@ -61,7 +61,7 @@ def judge(request: Request, layout: Layout) -> Verdict:
 
 def everything_against(request: Request, layout: Layout) -> tuple[tuple[Finding, ...], tuple[Grantable, ...]]:
     """All that any rule has against the request, and as much of it as can be granted."""
-    found = engine(layout).explain(request, world(request, layout))
+    found = engine(layout, request.cwd).explain(request, world(request, layout))
     granted = tuple(one for action in ("deny", "ask", "pass") for one in _grantable(found, action))
     return found.decision.findings, granted
 

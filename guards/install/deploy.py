@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from guards.layout import Layout
+    from guards.trust import Project
 
 BROKEN = (
     "gatepost could not judge this: its private Python or a compiled file is missing, broken or of another version. "
@@ -130,6 +131,22 @@ def compile_rules(layout: Layout) -> None:
     compiler = importlib.import_module("policy.rules.compile")
     catalog = importlib.import_module("policy.rules.catalog")
     compiler.write(catalog.sources(layout.managed, layout.config, layout.bin), layout.compiled)
+
+
+def compile_project(layout: Layout, found: Project) -> tuple[str, ...]:
+    """The policy with a trusted project's file in it; returns what of the file could not be used. Raises OSError and RuleError."""
+    from guards import trust
+
+    compiler = importlib.import_module("policy.rules.compile")
+    catalog = importlib.import_module("policy.rules.catalog")
+    where = trust.compiled(layout, found)
+    os.makedirs(where, mode=0o700, exist_ok=True)
+    sources = catalog.sources(layout.managed, layout.config, layout.bin)
+    text = found.content.decode("utf-8", "replace")
+    problems: tuple[str, ...] = compiler.write(
+        sources.replace(project=(found.path, text)), where, beside=layout.compiled
+    )
+    return problems
 
 
 def since(layout: Layout) -> str:

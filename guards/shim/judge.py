@@ -60,9 +60,9 @@ _engines: dict[str, Engine] = {}
 
 def engine(call: Call) -> Engine:
     """The installed engine, loaded once. Raises policy.compiled.CompiledError."""
-    where = call.layout.compiled
+    where = f"{call.layout.compiled}\0{call.cwd}"
     if where not in _engines:
-        _engines[where] = judging.engine(call.layout, check="f" not in call.kept)
+        _engines[where] = judging.engine(call.layout, call.cwd, check="f" not in call.kept)
     return _engines[where]
 
 

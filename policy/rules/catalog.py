@@ -1,7 +1,7 @@
 """Finds rule and configuration files, layer by layer, and settles what each rule says after all layers.
 
-Layers, weakest first: built-in (shipped with us), managed (/etc/gatepost), user. A project's `.gatepost.toml` is met when a request comes
-(policy.project). A file of the managed or user layer that cannot be read is a problem that is told; the shipped rules stay on.
+Layers, weakest first: built-in (shipped with us), managed (/etc/gatepost), user, and a project's `.gatepost.toml` once a person has trusted
+it (until then it is met when a request comes, and may only raise: policy.project). A file of the managed or user layer that cannot be read is a problem that is told; the shipped rules stay on.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 
 from policy.config import Config
 from policy.record import Record
-from policy.rules import layers, schema, translate
+from policy.rules import layers, project_file, schema, translate
 from policy.rules.schema import Rule, RuleError
 
 TYPE_CHECKING = False
@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 
 
 class Sources(Record):
-    """Where policy comes from: the shipped rules' folder, then (layer, folder with config.toml and rules/) from weakest to strongest."""
+    """Where policy comes from: the shipped rules' folder, then (layer, folder with config.toml and rules/) from weakest to strongest.
+
+    `project` is the path and the text of a project's file that a person has trusted; the strongest layer.
+    """
 
     shipped: str
     layers: tuple[tuple[str, str], ...] = ()
     bin: str = ""
+    project: tuple[str, str] = ("", "")
 
 
 class Catalog(Record):
@@ -90,11 +94,19 @@ def load(given: Sources) -> Catalog:
         problems += _misplaced(os.path.join(folder, "rules"))
         for name, path in rule_files(os.path.join(folder, "rules")):
             files += [os.path.dirname(path), path]
-            _add_rule(rules, problems, name, path, layer)
+            _add_rule(rules, problems, name, (path, layer))
         read = _config(os.path.join(folder, "config.toml"), problems)
         if read is not None:
             config = config.over(read, layer, origins, problems)
             overrides.append((layer, read))
+    if given.project[0]:
+        files.append(given.project[0])
+        read, own, told = project_file.read(*given.project)
+        problems += told
+        for name, content, above in own:
+            _add_rule(rules, problems, name, (given.project[0], "project"), Source(content, given.project[1], above))
+        config = config.over(read, "project", origins, problems)
+        overrides.append(("project", read))
     found = {name: layers.settled(name, rules[name], overrides, config.profile, problems) for name in sorted(rules)}
     for layer, read in overrides:
         problems += layers.unknown_ids(layer, read, found)
@@ -130,10 +142,20 @@ def _strange(name: str) -> bool:
     )
 
 
-def read_rule(path: str) -> Rule:
-    """One rule file, `like` another one of the shipped rules if it says so; raises RuleError."""
-    text = _text(path)
-    content = schema.toml(text, path)
+class Source(Record):
+    """A rule's table, the text that it stands in, and where there."""
+
+    content: dict[str, Any]
+    text: str
+    above: tuple[str | int, ...] = ()
+
+
+def read_rule(path: str, source: Source | None = None) -> Rule:
+    """The rule in a file, or in a table of one; `like` another one of the shipped rules if it says so. Raises RuleError."""
+    if source is None:
+        text = _text(path)
+        source = Source(schema.toml(text, path), text)
+    content = source.content
     like = content.get("like")
     if isinstance(like, str) and like:
         base = os.path.join(shipped(), f"{like}.toml")
@@ -142,7 +164,7 @@ def read_rule(path: str) -> Rule:
                 f"{path}: like: no shipped rule is called {like!r}{layers.near(like, dict(rule_files(shipped())))}"
             )
         content = _over(schema.toml(_text(base), base), content)
-    return schema.check(content, path, Rule, text)
+    return schema.check(content, path, Rule, source.text, source.above)
 
 
 def _text(path: str) -> str:
@@ -160,14 +182,22 @@ def _over(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     return {**base, "example": examples, **own, "parameters": {**parameters, **own.get("parameters", {})}}
 
 
-def _add_rule(rules: dict[str, tuple[Rule, str, str]], problems: list[str], name: str, path: str, layer: str) -> None:
+def _add_rule(
+    rules: dict[str, tuple[Rule, str, str]],
+    problems: list[str],
+    name: str,
+    where: tuple[str, str],
+    source: Source | None = None,
+) -> None:
+    """Add a rule of a layer above the shipped one; `where` is (its file, the layer)."""
+    path, layer = where
     if name in rules and (rules[name][0].final or rules[name][1] != layer):
         problems.append(
             f"{path}: {name} already comes from {rules[name][1]}; change it in config.toml or choose another name"
         )
         return
     try:
-        rules[name] = (read_rule(path), layer, path)
+        rules[name] = (read_rule(path, source), layer, path)
     except RuleError as error:
         problems.append(str(error))
 

@@ -28,10 +28,13 @@ MEMORY = f"checked.{sys.implementation.cache_tag}"
 """The file beside the compiled policy that says what earlier checks found in order."""
 
 
-def write(sources: Sources, directory: str, *, check: bool = True) -> tuple[str, ...]:
-    """Compiles `sources` into `directory` in one step (a reader sees the old file or the new one). Returns problems; raises RuleError."""
+def write(sources: Sources, directory: str, *, check: bool = True, beside: str = "") -> tuple[str, ...]:
+    """Compiles `sources` into `directory` in one step (a reader sees the old file or the new one). Returns problems; raises RuleError.
+
+    What was checked for the policy in the directory `beside` need not be checked again.
+    """
     found = catalog.load(sources)
-    memory = remembered(f"{directory}/{MEMORY}")
+    memory = {**(remembered(f"{beside}/{MEMORY}") if beside else {}), **remembered(f"{directory}/{MEMORY}")}
     known = dict(memory)
     content, problems = pack(sources, found, check=check, memory=memory)
     _put(directory, file_name(), packed(content))

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    Place = tuple[str | int, ...]
+Place = tuple[str | int, ...]
 
 AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 HEADER = re.compile(r"\s*\[")

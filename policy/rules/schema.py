@@ -179,21 +179,29 @@ class Rule(Strict):
             raise ValueError("decision = 'advice' needs the text in `advice`")
         if (self.decision == "rewrite") != bool(self.rewrite):
             raise ValueError("decision = 'rewrite' and the key `rewrite` go together")
+        first, *options = self.rewrite.split() or ("with-limits",)
+        if first != "with-limits" or {"--", "-c"} & {*options} or any("=" not in o and o[:1] not in "-{" for o in options):
+            raise ValueError("`rewrite` is with-limits and its options, each value attached: 'with-limits --slot=database --wait=20m'")
         if self.escape and self.final:
             raise ValueError("a final rule has no escape")
         return self
 
 
-def explain(error: ValidationError, model: type[BaseModel], file: str, text: str = "") -> RuleError:
-    """One of pydantic's complaints in one line: file, line where `text` shows it, key; an unknown key first, with a suggestion."""
+def explain(
+    error: ValidationError, model: type[BaseModel], file: str, text: str = "", above: lines.Place = ()
+) -> RuleError:
+    """One of pydantic's complaints in one line: file, line where `text` shows it, key; an unknown key first, with a suggestion.
+
+    `above` is where in the text the table stands that was checked.
+    """
     first = first_of(error)
-    key = ".".join(str(part) for part in first["loc"])
+    key = ".".join(str(part) for part in (*above, *first["loc"]))
     message = first["msg"].removeprefix("Value error, ")
     if first["type"] == "extra_forbidden":
         known = _fields(model, first["loc"][:-1])
         near = difflib.get_close_matches(str(first["loc"][-1]), known, 1)
         message = "unknown key" + (f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(known)}")
-    line = lines.line_of(text, first["loc"])
+    line = lines.line_of(text, (*above, *first["loc"]))
     where = file if line is None else f"{file}:{line}"
     return RuleError(f"{where}: {key}: {message}" if key else f"{where}: {message}")
 
@@ -227,12 +235,12 @@ def toml(text: str, file: str) -> dict[str, Any]:
         raise RuleError(f"{file}: {told}" if line is None else f"{file}:{line}: {told}") from error
 
 
-def check(content: dict[str, Any], file: str, model: type[T], text: str = "") -> T:
-    """A table as `model`; raises RuleError, with the line of the fault when it can be found in `text`."""
+def check(content: dict[str, Any], file: str, model: type[T], text: str = "", above: lines.Place = ()) -> T:
+    """A table as `model`; raises RuleError, with the line of the fault when it can be found in `text`, where it stands at `above`."""
     try:
         return model.model_validate(content)
     except ValidationError as error:
-        raise explain(error, model, file, text) from error
+        raise explain(error, model, file, text, above) from error
 
 
 def read(text: str, file: str, model: type[T]) -> T:

@@ -29,6 +29,7 @@ def examine(patient: Patient) -> Iterator[Check]:
     yield _interpreter(layout)
     yield _rules(layout)
     yield from _own_files(layout)
+    yield from _trusted(layout)
     for folder in (layout.compiled, layout.state, layout.runtime):
         yield _private(folder)
     yield _log(layout)
@@ -91,6 +92,22 @@ def _own_files(layout: Layout) -> Iterator[Check]:
         yield Check("fail", "configuration", f"not in force: {problem}", "mend the file; the next request knows")
     for note in config.get("notes", ()):
         yield Check("note", "configuration", note)
+
+
+def _trusted(layout: Layout) -> Iterator[Check]:
+    """Trust in projects' files, and whether it still holds."""
+    from guards import trust
+
+    for one in trust.listed(layout):
+        now = trust.project(one.folder)
+        shown = ascii(one.folder)[1:-1]
+        if now is not None and now.mark == one.mark:
+            yield Check("ok", "trust", f"{shown}: its .gatepost.toml is trusted in its present bytes")
+        else:
+            cure = f"gatepost trust {shown}, or gatepost trust --revoke {shown}"
+            yield Check(
+                "note", "trust", f"{shown}: its .gatepost.toml has changed or is gone, so it is not trusted", cure
+            )
 
 
 def _private(folder: str) -> Check:
