@@ -108,7 +108,7 @@ def concluded(
     reason = told if action == "advice" and told else wording.reason(said, sure=sure)
     finding = Finding(
         rule.id, action, reason, said.instead(), found.position, invocation.cwd, sure,
-        rule.translate, rule.severity, rule.final, rule.escape,
+        rule.translate, rule.severity, rule.final, rule.escape, rule.rewrite,
     )  # fmt: skip
     beside = (finding.replace(action="advice", reason=told),) if told and action != "advice" else ()
     return Outcome(found, (finding, *beside), facts)

@@ -267,6 +267,7 @@ class Finding(Record):
     severity: str = "normal"
     final: bool = False
     escape: bool = False
+    rewrite: str = ""
 
 
 class Decision(Record):

@@ -37,20 +37,25 @@ STAYS_IN_SHELL = frozenset(
 
 
 def rewritten(findings: tuple[Finding, ...], request: Request, reading: Reading, config: dict[str, Any]) -> str | None:
-    """The request's text with `BIN/with-limits … --` in front of every command that a rewrite concerns; None when that is not safely possible."""
+    """The request's text with `BIN/with-limits OPTIONS --` in front of every command that a rewrite concerns; None when that is not safely possible.
+
+    The options are the rule's; of several rules for one command the one that gives most counts.
+    """
     if request.argv is not None or not config["bin"] or reading.script is None:
         return None
-    places: set[int] = set()
+    places: dict[int, list[str]] = {}
     for finding in findings:
         if finding.action == "rewrite" and finding.invocation is not None:
             place = _place(finding.invocation, reading, request)
             if place is None:
                 return None
-            places.add(place)
+            options = finding.rewrite.split()[1:]
+            places[place] = max(places.get(place, []), options, key=len)
     text = request.text
-    front = shell_quote(f"{config['bin']}/with-limits") + " -- "
+    program = f"{config['bin']}/with-limits"
     for place in sorted(places, reverse=True):
-        text = text[:place] + front + text[place:]
+        front = " ".join(map(shell_quote, (program, *places[place], "--")))
+        text = text[:place] + front + " " + text[place:]
     return text if places else None
 
 

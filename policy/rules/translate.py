@@ -45,7 +45,7 @@ def rule(name: str, source: Rule, action: str, parameters: dict[str, Any], known
     instead = _substituted(name, source.instead, values)
     texts = (_told(source.summary, values), _told(source.why, values), tuple(instead), _told(source.advice, values))
     return (
-        name, action, maybe, *texts, source.rewrite, source.translate, source.escape, source.severity, source.final, alternatives,
+        name, action, maybe, *texts, _told(source.rewrite, values), source.translate, source.escape, source.severity, source.final, alternatives,
     )  # fmt: skip
 
 

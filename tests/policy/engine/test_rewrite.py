@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policy.rules.given import GivenWorld
+from policy.rules.schema import RuleError
 
 FRONT = "/opt/gatepost/bin/with-limits -- "
 CASES = {
@@ -67,3 +68,42 @@ def test_the_result_is_spelled_for_a_shell(everything, request_of):
     compiled.config = {**everything.config, "bin": "/opt/gate post/bin"}
     decision = Engine.of(compiled).decide(request_of("uv run x"), GivenWorld({}))
     assert decision.rewrite == "'/opt/gate post/bin/with-limits' -- uv run x"
+
+
+SUITE = 'decision = "rewrite"\nrewrite = "with-limits --slot=database --wait=20m"\n[[match]]\nprogram = "pytest"\noperand = ["tests/db*"]\n'
+ANY = 'decision = "rewrite"\nrewrite = "with-limits {options}"\n[parameters]\noptions = ""\n[[match]]\nprogram = "pytest"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("pytest -q tests/db", "pytest -q tests/db"),
+        ("cd a && pytest tests/db_x | tee log", "cd a && pytest tests/db_x | tee log"),
+    ],
+)
+def test_a_rule_gives_a_command_its_slot(text, wanted, engine, request_of):
+    """Of two rules for one command the one with more to say counts."""
+    front = FRONT.replace(" -- ", " --slot=database --wait=20m -- ")
+    decision = engine({"own/any": ANY, "own/suite": SUITE}).decide(request_of(text), GivenWorld({}))
+    assert decision.rewrite == wanted.replace("pytest", f"{front}pytest")
+
+
+def test_a_rule_without_options_gives_none(engine, request_of):
+    decision = engine({"own/any": ANY, "own/suite": SUITE}).decide(request_of("pytest -q"), GivenWorld({}))
+    assert decision.rewrite == f"{FRONT}pytest -q"
+
+
+@pytest.mark.parametrize(
+    "rewrite",
+    [
+        "timeout 5",
+        "with-limits --",
+        "with-limits -c x",
+        "with-limits --slot db",
+        "with-limits pytest",
+        "with-limits; rm x",
+    ],
+)
+def test_what_is_not_our_command_with_options_is_no_rewrite(rewrite, engine):
+    with pytest.raises(RuleError, match="value attached"):
+        engine({"own/any": ANY.replace("with-limits {options}", rewrite)})
