@@ -188,9 +188,6 @@ class Rule(Strict):
             raise ValueError(
                 "`rewrite` is with-limits and its options, each value attached: 'with-limits --slot=database --wait=20m'"
             )
-        first, *options = self.rewrite.split() or ("with-limits",)
-        if first != "with-limits" or {"--", "-c"} & {*options} or any("=" not in o and o[:1] not in "-{" for o in options):
-            raise ValueError("`rewrite` is with-limits and its options, each value attached: 'with-limits --slot=database --wait=20m'")
         if self.escape and self.final:
             raise ValueError("a final rule has no escape")
         return self
