@@ -7,7 +7,7 @@ import posix
 import time
 
 from guards.limits.backends import Usage
-from guards.limits.procfs import PAGE, exists, number, read, table, write
+from guards.limits.procfs import PAGE, alive, exists, number, read, table, write
 from policy.record import Record
 
 SLICE = "gatepost"
@@ -165,19 +165,32 @@ def remove(folder: str) -> bool:
     """Remove an empty group with its subgroups, and the slice above it when that was the last job. False while somebody lives in it."""
     for name in _subgroups(folder):
         remove(f"{folder}/{name}")
+    if not _gone(folder):
+        return False
+    above = folder.rpartition("/")[0]
+    if above.endswith("/" + SLICE) and not _gone(above):
+        for name in _subgroups(above):
+            if _ownerless(name) and all(_gone(f"{above}/{name}/{inner}") for inner in _subgroups(f"{above}/{name}")):
+                _gone(f"{above}/{name}")
+        _gone(above)
+    return True
+
+
+def _gone(folder: str) -> bool:
+    """Remove a group that nobody lives in and that holds no other."""
     try:
         posix.rmdir(folder)
     except FileNotFoundError:
-        pass
+        return True
     except OSError:
         return False
-    above = folder.rpartition("/")[0]
-    if above.endswith("/" + SLICE):
-        try:
-            posix.rmdir(above)
-        except OSError:
-            return True
     return True
+
+
+def _ownerless(name: str) -> bool:
+    """Whether a job's group was made by a supervisor that is gone: one that was killed before its record told of the group."""
+    pid, _, start = name.partition("-")
+    return pid.isdigit() and start.isdigit() and not alive(int(pid), int(start))
 
 
 def make(folder: str) -> None:

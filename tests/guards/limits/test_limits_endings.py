@@ -3,8 +3,12 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
+
+from guards.limits import ledger
+from guards.limits.store import Store
 
 MEMORY = "import time; x = bytearray(300 << 20); time.sleep(60)"
 ESCAPES = {
@@ -184,3 +188,21 @@ def test_a_kill_of_the_supervisor_takes_the_command_along(limiter, tagged, sleep
     assert "ended 1 processes that a killed run had left" in swept.stdout
     _until(lambda: not tagged())
     assert limiter.jobs == []
+
+
+def test_a_group_that_no_record_told_of_goes_with_the_next_run(limiter):
+    """A supervisor may be killed between the making of its groups and of its record."""
+    if limiter.backend.startswith("proc"):
+        pytest.skip("no groups are made")
+    process = limiter.start("-c", "echo; sleep 300", stdout=-1)
+    assert process.stdout.readline()
+    (record,) = ledger.jobs(Store(f"{limiter.folder}/run/limits"))[0]
+    process.terminate()
+    process.wait(30)
+    process.stdout.close()
+    stale = [Path(group).parent / "4194000-1" for group in record.groups]
+    for path in stale:
+        path.mkdir(parents=True, exist_ok=True)
+    assert limiter("--", "true").returncode == 0
+    assert stale
+    assert [path for path in stale if path.exists()] == []

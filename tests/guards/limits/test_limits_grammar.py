@@ -20,7 +20,7 @@ def grammar():
         words = line.split()
         names = [word for word in words if word.startswith("-")]
         kind = next((word for word in words if word in {"=", "[=]"}), "")
-        found |= {name: (kind, names) for name in names}
+        found |= dict.fromkeys(names, (kind, names))
     return found
 
 
