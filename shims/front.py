@@ -26,14 +26,12 @@ import shutil
 
 from policy.record import Record
 from shims.generate import filled, put, quoted
-from shims.skip import table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from policy.compiled import Compiled
-    from shims.skip import Form
+    from shims.skip import Form, Table
 
 
 SHAPES = {
@@ -67,13 +65,9 @@ class Watched(Record):
     policy: str
 
 
-def write_table(compiled: Compiled, folder: str) -> str:
+def write_table(made: Table, folder: str) -> str:
     """Write the table below `folder` and return its path; older tables but the last one are removed."""
-    made = table(compiled)
-    files = {f"g:{name}": "" for name in made.guarded}
-    files |= {f"f:{form.program}:{form.subcommand.replace(' ', ':')}": _tests(form) for form in made.forms}
-    if made.others is not None:
-        files["others"] = _tests(made.others)
+    files = files_of(made)
     name = "front." + hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:16]
     path = f"{folder}/{name}"
     if not os.path.exists(path + "/complete"):
@@ -84,6 +78,15 @@ def write_table(compiled: Compiled, folder: str) -> str:
     for old in sorted(tables, key=lambda entry: entry.stat().st_mtime_ns)[:-2]:
         shutil.rmtree(old.path)
     return path
+
+
+def files_of(made: Table) -> dict[str, str]:
+    """The table's files and their contents."""
+    files = {f"g:{name}": "" for name in made.guarded}
+    files |= {f"f:{form.program}:{form.subcommand.replace(' ', ':')}": _tests(form) for form in made.forms}
+    if made.others is not None:
+        files["others"] = _tests(made.others)
+    return files
 
 
 def _fill(path: str, files: Mapping[str, str]) -> None:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
         def modules(self) -> tuple[str, ...]: ...
 
 
+LATER = 0.02
+"""Seconds by which the hook is dated after what its front was made from."""
+
 MARK = "family gatepost"
 """Stands in every generated program, so that ours are told from other people's."""
 
@@ -200,7 +203,7 @@ def write_hook(layout: Places, answers: Mapping[str, Answer], front: str = "") -
         "ENTRY": quoted(f"{layout.compiled}/hook.pyc"),
         "FRONT": front,
     }
-    put(hook_path(layout), filled("hook.sh", values), 0o755, later=0.02)
+    put(hook_path(layout), filled("hook.sh", values), 0o755, later=LATER)
 
 
 def hook_path(layout: Places) -> str:

@@ -17,7 +17,7 @@ from policy.compiled import Compiled, CompiledError
 from policy.model import Decision
 from policy.record import Record
 from policy.rules.catalog import shipped
-from shims import front, generate, generate_shims, limiter
+from shims import front, generate, generate_shims, hook_program, limiter, skip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from guards.layout import Layout
     from guards.trust import Project
+    from shims.skip import Table
 
 BROKEN = (
     "gatepost could not judge this: its private Python or a compiled file is missing, broken or of another version. "
@@ -173,15 +174,28 @@ def bundle_limiter(layout: Layout) -> None:
 
 
 def write_hook(layout: Layout) -> None:
-    """BIN/gatepost-hook with the front that the compiled rules allow, and the modules that it starts Python with, in one file.
+    """BIN/gatepost-hook, and the modules that it starts Python with, in one file."""
+    importlib.import_module("guards.install.bundle").write(layout)
+    put_hook(layout)
+
+
+def put_hook(layout: Layout, compiler: str | None = "cc") -> None:
+    """BIN/gatepost-hook with the front that the compiled rules allow: a program where `compiler` can make one, else a script.
 
     An installation for all users has no front: its state is not one place.
     """
-    importlib.import_module("guards.install.bundle").write(layout)
-    generate.write_hook(layout, answers(), "" if layout.shared else _front(layout))
+    said = answers()
+    parts = None if layout.shared else _front(layout)
+    text = ""
+    if parts is not None:
+        table, watched, counter = parts
+        text = front.front(front.write_table(table, layout.compiled), watched, generate.hook_path(layout), counter)
+    if compiler is None or not hook_program.write(layout, said, parts, compiler):
+        generate.write_hook(layout, said, text)
 
 
-def _front(layout: Layout) -> str:
+def _front(layout: Layout) -> tuple[Table, front.Watched, str]:
+    """The table of requests that can concern no rule, what makes it stale, and the file that counts its silent answers."""
     compiled = Compiled.load(layout.compiled, check=False)
     present, absent = generate_shims.sources(layout)
     present = tuple(
@@ -189,8 +203,7 @@ def _front(layout: Layout) -> str:
     )  # those change with an installation alone
     folders = tuple(folder for folder in (layout.config, layout.managed) if os.path.isdir(folder))
     watched = front.Watched((*folders, *present), absent, since(layout), generate_shims.stamp(layout))
-    table = front.write_table(compiled, layout.compiled)
-    return front.front(table, watched, generate.hook_path(layout), silent_counter(layout))
+    return skip.table(compiled), watched, silent_counter(layout)
 
 
 def silent_counter(layout: Layout) -> str:

@@ -96,9 +96,9 @@ $more"
   case ${1-} in '' | */* | *[0-9]) break ;; esac
   form=$table/f:$1:
   if [ ! -e "$form" ]; then
-    case ${2-} in '' | */*) form=$table/none ;; *) form=$table/f:$1:$2 ;; esac
+    case ${2-} in '' | */* | *:*) form=$table/none ;; *) form=$table/f:$1:$2 ;; esac
     if [ ! -e "$form" ]; then
-      case ${3-} in '' | */*) ;; *) form=$form:$3 ;; esac
+      case ${3-} in '' | */* | *:*) ;; *) form=$form:$3 ;; esac
     fi
     if [ ! -e "$form" ]; then
       [ ! -e "$table/g:$1" ] || break

@@ -4,7 +4,7 @@ LC_ALL=C
 host=${1-} python=@PYTHON@ text= rest=more
 @FRONT@
 # --- Python judges: file descriptor 3 holds what was read of the input, 0 the rest ---
-if [ -x "$python" ]; then
+if [ -x "$python" ] && [ -r @ENTRY@ ]; then
   "$python" -I -S @ENTRY@ "$host" $rest 3<<GATEPOST
 $text
 GATEPOST

@@ -1,4 +1,4 @@
-"""The hook's shell front with a table made by hand: which payloads it answers, what it hands to Python, and that it sees what is stale."""
+"""The hook's front, as a program and as a script, with a table made by hand: which payloads it answers, what it hands to Python, and that it sees what is stale."""
 
 import json
 import os
@@ -8,19 +8,15 @@ import pytest
 
 from guards.install import deploy
 from guards.layout import Layout
-from shims import front, generate
+from shims import front, generate, hook_program
+from shims.skip import Form, Table
 
 PYTHON = "#!/bin/sh\nprintf 'python '\ncat <&3\ncat\n"
-TABLE = {
-    "f:ls:": "",
-    "f:git:status": "for word; do case $word in --o*|-o*) judge=1 ;; esac; done\n",
-    "f:cat:": 'case "$cwd/ $command" in *.env*) judge=1 ;; esac\n',
-    "g:.": "",
-    "g:git": "",
-    "g:ls": "",
-    "g:rm": "",
-    "others": "for word; do case $word in *prod*) judge=1 ;; esac; done\n",
-}
+TABLE = Table(
+    (Form("cat", "", (), ("*.env*",)), Form("git", "stash list", ()), Form("git", "status", ("--o*", "-o*", "x[!a-c]?")), Form("ls", "", ())),
+    (".", "git", "ls", "rm"),
+    Form("", "", ("*prod*",)),
+)  # fmt: skip
 CLAUDE = {
     "session_id": "5e6f",
     "transcript_path": "/home/dev/.claude/x.jsonl",
@@ -35,34 +31,48 @@ CLAUDE = {
 }
 
 
+@pytest.fixture(params=["program", "script"])
+def hook(layout, request):
+    """The hook with the front above; its Python shows what reached it."""
+    return Hook(layout, request.param)
+
+
 @pytest.fixture
-def hook(layout):
-    """The hook program with the front above; its Python shows what reached it."""
-    deploy.folders(layout)
-    layout = layout.replace(python=layout.prefix + "/python")
-    generate.put(layout.python, PYTHON, 0o755)
-    os.mkdir(layout.config)
-    for path in (layout.config + "/config.toml", layout.compiled + "/policy"):
-        generate.put(path, "")
-    front._fill(layout.compiled + "/front.0", TABLE)
-    return Hook(layout)
+def program(layout):
+    return Hook(layout, "program")
+
+
+@pytest.fixture
+def script(layout):
+    return Hook(layout, "script")
 
 
 class Hook:
     """Writes the program and runs it."""
 
-    def __init__(self, layout: Layout):
-        self.layout = layout
+    def __init__(self, layout: Layout, kind: str):
+        deploy.folders(layout)
+        self.layout = layout = layout.replace(python=layout.prefix + "/python")
+        generate.put(layout.python, PYTHON, 0o755)
+        generate.write_entries(layout)
+        os.mkdir(layout.config)
+        self.kind = kind
         self.config = layout.config + "/config.toml"
         self.absent = layout.config + "/rules"
         self.since = layout.compiled + "/since"
         for path in (self.config, layout.compiled + "/policy"):
+            generate.put(path, "")
             os.utime(path, (1, 1))
         generate.put(self.since, "")
-        own = generate.hook_path(layout)
+        own, counter = generate.hook_path(layout), layout.state + "/silent"
         watched = front.Watched((self.config,), (self.absent,), self.since, layout.compiled + "/policy")
-        text = front.front(layout.compiled + "/front.0", watched, own, layout.state + "/silent")
-        generate.write_hook(layout, {"claude": generate.Answer("broken", "", 0)}, text)
+        answers = {"claude": generate.Answer("broken", "", 0)}
+        if kind == "program":
+            if not hook_program.write(layout, answers, (TABLE, watched, counter)):
+                pytest.skip("no C compiler")
+        else:
+            self.table = front.write_table(TABLE, layout.compiled)
+            generate.write_hook(layout, answers, front.front(self.table, watched, own, counter))
 
     def run(self, payload, host="claude", **environment):
         raw = payload if isinstance(payload, bytes) else payload.encode()
@@ -75,7 +85,8 @@ class Hook:
         """Whether the front answered; when it did not, all of the payload must have reached Python."""
         said = self.run(payload, host, **environment)
         raw = payload if isinstance(payload, bytes) else payload.encode()
-        assert said == b"" or said.removeprefix(b"python ").rstrip(b"\n") == raw.replace(b"\0", b"").rstrip(b"\n")
+        reached = raw.replace(b"\0", b"") if self.kind == "script" else raw
+        assert said == b"" or said.removeprefix(b"python ").rstrip(b"\n") == reached.rstrip(b"\n")
         return said == b""
 
 
@@ -92,6 +103,8 @@ SILENT = [
     "ls -la src",
     "git status",
     "git status -s",
+    "git status xab",
+    "git stash list -p",
     "make test",
     "pytest -q tests/a.py::b",
     "cat a.txt",
@@ -99,7 +112,7 @@ SILENT = [
     "ls  -l ",
 ]
 JUDGED = [
-    "rm x", "git push", "git", "git -C x status", "git status --out", "git status -o", "./run.sh", "/bin/ls", "python3", "base64", "cat .env",
+    "rm x", "git push", "git", "git -C x status", "git status --out", "git status -o", "git status xzb", "git stash", "git stash:list", "git stash drop", "./run.sh", "/bin/ls", "python3", "base64", "cat .env",
     "deploy prod", "ls; ls", "ls | cat", "ls > x", "A=1 ls", "ls ~", "ls *", "ls $HOME", "ls 'a'", "ls\tx", "ls\nrm", "", " ", "ls {a,b}",
     "ls #x", "ls !x", "ls \\x", "ls é", "git a/b", ". x", "git ../..",
 ]  # fmt: skip
@@ -115,13 +128,16 @@ def test_every_other_request_reaches_python_whole(hook, text):
     assert not hook.silent(command(text))
 
 
+EITHER = None
+"""Harmless, and seen as that by the program alone."""
+
 PAYLOADS = {
     "a line break behind it": (compact() + "\n", True),
     "other innocent arguments": (command("ls", timeout=120000, run_in_background=True), True),
     "no description": (command("ls"), True),
     "the arguments first": (compact({"tool_input": {"command": "ls"}, **{k: v for k, v in CLAUDE.items() if k != "tool_input"}}), True),
     "an object last": (compact({**{k: v for k, v in CLAUDE.items() if k != "tool_input"}, "tool_input": {"command": "ls"}}), True),
-    "a number between": (compact(attempt=3), False),
+    "a number last": (compact(attempt=3), EITHER),
     "a number and more": (compact({"attempt": 12, **CLAUDE}), True),
     "a constant": (compact({"agent": None, **CLAUDE}), True),
     "blanks between": (json.dumps(CLAUDE), False),
@@ -169,7 +185,7 @@ PAYLOADS = {
 
 @pytest.mark.parametrize(("payload", "silent"), PAYLOADS.values(), ids=PAYLOADS)
 def test_only_a_payload_that_the_host_would_send_is_answered(hook, payload, silent):
-    assert hook.silent(payload) is silent
+    assert hook.silent(payload) in {silent, (hook.kind == "program") if silent is EITHER else silent}
 
 
 @pytest.mark.parametrize(
@@ -234,9 +250,9 @@ def test_compiled_rules_that_are_gone_or_newer_send_to_python(hook, name):
     assert not hook.silent(compact())
 
 
-def test_a_table_that_is_gone_sends_to_python(hook):
-    os.rename(hook.layout.compiled + "/front.0", hook.layout.compiled + "/gone")
-    assert not hook.silent(compact())
+def test_a_table_that_is_gone_sends_to_python(script):
+    os.rename(script.table, script.layout.compiled + "/gone")
+    assert not script.silent(compact())
 
 
 @pytest.mark.parametrize("where", ["", "/sub", "/sub/deeper"])
@@ -252,6 +268,21 @@ def test_a_project_file_below_does_not_matter(hook, tmp_path):
     (tmp_path / "below").mkdir()
     (tmp_path / "below/.gatepost.toml").write_text("")
     assert hook.silent(compact(cwd=str(tmp_path)))
+
+
+def test_a_host_that_leaves_the_pipe_open_is_not_waited_for(program):
+    """A shell cannot wait with a limit; the program hands over to Python, which knows how to."""
+    generate.put(program.layout.python, "#!/bin/sh\ncat <&3\n", 0o755)
+    reading, writing = os.pipe()
+    os.write(writing, compact().encode())
+    try:
+        done = subprocess.run(
+            [generate.hook_path(program.layout), "claude"], stdin=reading, capture_output=True, timeout=30
+        )
+    finally:
+        os.close(reading)
+        os.close(writing)
+    assert done.stdout.decode() == compact()
 
 
 @pytest.mark.parametrize("size", [3000, 5000, 70000])

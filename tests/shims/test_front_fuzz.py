@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 
 from guards.hook.main import answer
+from guards.install import deploy
 from policy.compiled import Compiled
+from shims import front, generate, hook_program
 from shims.front import SHAPES
-from shims.generate import hook_path, quoted
+from shims.generate import hook_path
 from shims.reading import part_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -180,23 +182,32 @@ def folders(tmp_path_factory):
     return [str(root / name) for name in ("plain", "repo", "repo/src", "jj")]
 
 
-def spoken(deployed, asked, tmp_path):
-    """(payloads that the front answered by silence though Python speaks, how many it answered). Python itself is never started."""
-    own = hook_path(deployed)
-    text = Path(own).read_text()
-    assert f"python={deployed.python} " in text
-    assert f" -ot {quoted(own)} ]" in text
-    front = tmp_path / "front"
-    front.write_text(
-        text.replace(f"python={deployed.python} ", "python=/none ").replace(f" -ot {quoted(own)} ]", f" -ot {front} ]")
-    )
-    front.chmod(0o755)
-    os.utime(front, (4e9, 4e9))
-    silent = []
-    for host, raw in asked:
-        done = subprocess.run([front, host], input=raw.encode(), capture_output=True)
-        if done.stdout == b"" and done.returncode == 0:
-            silent.append((host, raw))
+@pytest.fixture(scope="module")
+def fronts(deployed, tmp_path_factory):
+    """The front as a program and as a script, with no Python behind them: what they do not answer by silence, they answer as broken."""
+    made = []
+    for compiler in ("cc", None):
+        layout = deployed.replace(bin=str(tmp_path_factory.mktemp("front")), python="/none")
+        table, watched, _ = deploy._front(deployed)
+        parts = (table, watched, f"{layout.bin}/silent")
+        if compiler is None:
+            text = front.front(front.write_table(table, layout.bin), watched, hook_path(layout), parts[2])
+            generate.write_hook(layout, deploy.answers(), text)
+        elif not hook_program.write(layout, deploy.answers(), parts):
+            continue
+        os.utime(hook_path(layout), (4e9, 4e9))
+        made.append(hook_path(layout))
+    return made
+
+
+def spoken(deployed, asked, fronts):
+    """(payloads that a front answered by silence though Python speaks, how many each front answered). Python itself is never started."""
+    silent = {}
+    counted = []
+    for program in fronts:
+        answered = [each for each in asked if _silent(program, *each)]
+        counted.append(len(answered))
+        silent |= dict.fromkeys(answered)
     wrong = []
     free = os.dup(0)
     for host, raw in silent:
@@ -205,7 +216,12 @@ def spoken(deployed, asked, tmp_path):
         if (reply.stdout, reply.stderr, reply.status) != ("", "", 0):
             wrong.append((host, raw, reply.stdout or reply.stderr))
     os.close(free)
-    return wrong, len(silent)
+    return wrong, counted
+
+
+def _silent(program, host, raw):
+    done = subprocess.run([program, host], input=raw.encode(), capture_output=True)
+    return (done.stdout, done.stderr, done.returncode) == (b"", b"", 0)
 
 
 def requests(deployed, count, seed):
@@ -219,20 +235,20 @@ def requests(deployed, count, seed):
     return made[:count], draw
 
 
-def test_silence_of_the_front_is_silence_of_the_engine(deployed, folders, tmp_path):
+def test_silence_of_the_front_is_silence_of_the_engine(deployed, folders, fronts):
     texts, draw = requests(deployed, REQUESTS, 1)
     hosts = sorted(SHAPES)
     asked = [(host, payload(host, text, draw.choice(folders), draw)) for text in texts for host in [draw.choice(hosts)]]
-    wrong, silent = spoken(deployed, asked, tmp_path)
+    wrong, silent = spoken(deployed, asked, fronts)
     assert wrong == []
-    assert silent > REQUESTS // 20, "the front answers next to nothing, so the comparison says nothing"
+    assert min(silent) > REQUESTS // 20, "a front answers next to nothing, so the comparison says nothing"
 
 
-def test_a_damaged_payload_is_never_answered_where_python_would_speak(deployed, folders, tmp_path):
+def test_a_damaged_payload_is_never_answered_where_python_would_speak(deployed, folders, fronts):
     texts, draw = requests(deployed, DAMAGED, 2)
     asked = [
         ("claude", damaged(payload("claude", draw.choice(["ls", text]), draw.choice(folders), draw), draw))
         for text in texts
     ]
-    wrong, _ = spoken(deployed, asked, tmp_path)
+    wrong, _ = spoken(deployed, asked, fronts)
     assert wrong == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,8 +11,10 @@ import pytest
 
 from guards.hook import main as hook_main
 from guards.hook.hosts import HOSTS
+from guards.install import deploy
 from guards.install import hosts as installers
 from policy.model import Decision
+from shims.generate import hook_path
 from tests.guards.hook.payloads import SHAPES, raw
 
 DENY = Decision("deny", "git/x", "it loses a.py", advice=("A",), note="N")
@@ -140,12 +141,16 @@ def test_a_missing_module_of_a_host_is_a_block(tmp_path):
     assert b"Traceback" not in made.stderr
 
 
+@pytest.fixture(scope="module", params=["cc", None], ids=["program", "script"])
+def launcher(deployed, request, tmp_path_factory):
+    """A hook whose interpreter is missing."""
+    layout = deployed.replace(bin=str(tmp_path_factory.mktemp("bin")), python="/nowhere/python")
+    deploy.put_hook(layout, request.param)
+    return hook_path(layout)
+
+
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_missing_interpreter_is_answered_by_the_launcher(deployed, tmp_path, host):
-    text = Path(deployed.bin, "gatepost-hook").read_text()
-    launcher = tmp_path / "gatepost-hook"
-    launcher.write_text(text.replace(deployed.python, "/nowhere/python"))
-    os.chmod(launcher, 0o700)
+def test_a_missing_interpreter_is_answered_by_the_launcher(launcher, host):
     made = subprocess.run(
         [launcher, host], input=raw("claude", "git reset --hard"), capture_output=True, env={}, timeout=60
     )
