@@ -18,11 +18,16 @@ if TYPE_CHECKING:
     from policy.world import World
 
 
+_table: list[Ask] = []
+
+
 def ask_the_table(name: str, invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
     """One fact's answer by the function that the table of predicates names."""
-    from policy.rules import predicates
+    if not _table:
+        from policy.rules.predicates import ask  # most requests ask nothing, and a long script asks thousands of times
 
-    return predicates.ask(name, invocation, world, question, reading)
+        _table.append(ask)
+    return _table[0](name, invocation, world, question, reading)
 
 
 class Explanation(Record):

@@ -168,10 +168,10 @@ class Reading:
             yield Needs((), fragments)
 
     def _wanted(self, wanted: tuple[str, str | None, bool]) -> set[str]:
-        """Cover the words by which an option that a rule names can be given; empty when the form has no options at all."""
+        """Cover the words by which an option that a rule names can be given: of a program without a grammar the rule's own word."""
         name, _, negated = wanted
         if self.part is None:
-            return set()
+            return set() if negated else {name}
         spellings = [spelling for spelling, entry in self.options.items() if entry[0] == name] or [name]
         if negated:
             spellings += [f"--no-{name.lstrip('-')}", f"--{name.removeprefix('--no-')}"]

@@ -38,8 +38,33 @@ def inside(path: str, root: str) -> bool:
     return path == root or path.startswith(root if root == "/" else root + "/")
 
 
-def real(path: str) -> str:
-    """The physical path; parts that do not exist stay as they are, a chain of too many links stays unresolved."""
+def real(path: str, known: dict[str, str] | None = None) -> str:
+    """The physical path; parts that do not exist stay as they are, a chain of too many links stays unresolved.
+
+    `known` are answers that were given before; those to this path and to the folders above it are added.
+    """
+    if known is None:
+        return _followed(path)
+    found = known.get(path)
+    if found is None:
+        folder, _, name = path.rpartition("/")
+        if folder and name not in ("", ".", "..") and not _is_link(here := f"{real(folder, known).rstrip('/')}/{name}"):
+            found = here
+        else:
+            found = _followed(path)
+        known[path] = found
+    return found
+
+
+def _is_link(path: str) -> bool:
+    try:
+        return posix.lstat(path).st_mode & TYPE == LINK
+    except (OSError, ValueError):
+        return False
+
+
+def _followed(path: str) -> str:
+    """The same without a memory."""
     todo = [part for part in reversed(path.split("/")) if part and part != "."]
     done: list[str] = []
     links = 0
@@ -116,26 +141,26 @@ def text(content: bytes) -> str:
     return content.decode("utf-8", "surrogateescape")
 
 
-def facts(path: str) -> PathFacts:
-    """What stands at a path, links not followed for `kind`."""
+def facts(path: str, known: dict[str, str] | None = None) -> PathFacts:
+    """What stands at a path, links not followed for `kind`; `known` as for `real`."""
     try:
         found = posix.lstat(path)
     except (OSError, ValueError):
-        return PathFacts("missing", real(path))
+        return PathFacts("missing", real(path, known))
     kind = found.st_mode & TYPE
     mode = found.st_mode & 0o7777
     if kind == REGULAR:
-        return PathFacts("file", real(path), "", mode, found.st_size)
+        return PathFacts("file", real(path, known), "", mode, found.st_size)
     if kind == DIRECTORY:
         try:
             entries = len(posix.listdir(path))
         except OSError:
             entries = 0
-        return PathFacts("directory", real(path), "", mode, 0, entries)
+        return PathFacts("directory", real(path, known), "", mode, 0, entries)
     if kind == LINK:
         try:
             target = posix.readlink(path)
         except OSError:
             target = ""
-        return PathFacts("link", real(path), target, mode)
-    return PathFacts("device" if kind in (BLOCK, CHARACTER) else "other", real(path), "", mode)
+        return PathFacts("link", real(path, known), target, mode)
+    return PathFacts("device" if kind in (BLOCK, CHARACTER) else "other", real(path, known), "", mode)

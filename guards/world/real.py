@@ -37,6 +37,8 @@ class RealWorld:
         self.hidden = hidden
         self.counter = sessions
         self.budget = budget or Budget()
+        self.seen: dict[str, PathFacts] = {}
+        self.followed: dict[str, str] = {}
         self.places: dict[tuple[str, tuple[tuple[str, str], ...]], Repository] = {}
         self.configs: dict[tuple[str, str, tuple[tuple[str, str], ...]], dict[str, list[str]]] = {}
         self.variables: dict[Repository, dict[str, str]] = {}
@@ -51,7 +53,10 @@ class RealWorld:
 
     def path(self, path: str) -> PathFacts:
         self.budget.spend(4, path)
-        return paths.facts(path)
+        found = self.seen.get(path)
+        if found is None:
+            found = self.seen[path] = paths.facts(path, self.followed)
+        return found
 
     def listdir(self, path: str, limit: int) -> tuple[str, ...]:
         found = paths.names(path, limit)

@@ -140,11 +140,15 @@ ANYWHERE = frozenset(
 """Facts that the text alone can answer: they are asked for commands on other machines and in containers too."""
 
 
+_found: dict[str, Fact] = {}
+
+
 def find(name: str) -> Fact:
     """The function behind a fact's name."""
-    module, _, function = FACTS[name].partition(":")
-    fact: Fact = getattr(__import__(f"policy.rules.predicates.{module}", fromlist=[function]), function)
-    return fact
+    if name not in _found:
+        module, _, function = FACTS[name].partition(":")
+        _found[name] = getattr(__import__(f"policy.rules.predicates.{module}", fromlist=[function]), function)
+    return _found[name]
 
 
 def ask(name: str, invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:

@@ -24,6 +24,7 @@ class Place:
         self.home = question.request.home or ""
         self.bases = self._bases()
         self._repository: Repository | None = None
+        self._classes: dict[tuple[str, str], bool] = {}
 
     @property
     def local(self) -> bool:
@@ -32,20 +33,25 @@ class Place:
 
     def belongs(self, name: str) -> bool:
         """Whether the path is in a class."""
-        from policy.rules.predicates.path_tests import TESTS
-
-        return any(TESTS[name](self, base) for base in self.bases)
+        return any(self._is(name, base) for base in self.bases)
 
     def fits(self, wanted: tuple[str, ...], unwanted: tuple[str, ...]) -> bool:
         """Whether one of its readings is in a wanted class (any class when none is named) and in no unwanted one."""
-        from policy.rules.predicates.path_tests import TESTS
-
         for base in self.bases:
-            if not any(TESTS[name](self, base) for name in unwanted) and (
-                not wanted or any(TESTS[name](self, base) for name in wanted)
+            if not any(self._is(name, base) for name in unwanted) and (
+                not wanted or any(self._is(name, base) for name in wanted)
             ):
                 return True
         return False
+
+    def _is(self, name: str, base: str) -> bool:
+        """Whether one reading of the path is in a class; several rules ask for the same ones."""
+        found = self._classes.get((name, base))
+        if found is None:
+            from policy.rules.predicates.path_tests import TESTS
+
+            found = self._classes[name, base] = TESTS[name](self, base)
+        return found
 
     def _bases(self) -> tuple[str, ...]:
         """The path as written, wildcards at its end taken off, and the place that it really is when a link leads elsewhere."""
