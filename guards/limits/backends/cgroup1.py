@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import posix
 
-from guards.limits.backends.group import SLICE, Groups, Names, bound, make, remove
+from guards.limits.backends.group import SLICE, Groups, Names, bound, make
 from guards.limits.cgroups import here
-from guards.limits.procfs import exists, number, read, write
+from guards.limits.procfs import exists, number, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,8 +116,3 @@ def _oom_event(folder: str) -> tuple[tuple[int, int], ...]:
         posix.close(control)
     posix.close(event)
     return ()
-
-
-def sweep(folder: str) -> bool:
-    """Remove a dead job's group once it is empty."""
-    return not read(folder + "/cgroup.procs").split() and remove(folder)

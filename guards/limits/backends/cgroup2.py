@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posix
 
-from guards.limits.backends.group import SLICE, Groups, Names, bound, make, remove
+from guards.limits.backends.group import SLICE, Groups, Names, bound, make
 from guards.limits.cgroups import ancestors, here
 from guards.limits.procfs import number, read, write
 
@@ -126,8 +126,3 @@ def _limit(groups: Groups, wish: Wish, folder: str) -> str:
             groups.applied["cpu"] = int(quota) / int(period)
             groups.folders["cpu"] = folder
     return ""
-
-
-def swept(folder: str) -> bool:
-    """Remove a job's group once nobody lives in it."""
-    return b"populated 0" in read(folder + "/cgroup.events") and remove(folder)
