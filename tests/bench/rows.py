@@ -118,5 +118,5 @@ def rows(layout, folder):
         )
         made += [Row(bare, DASH), Row(quick, DASH, 1.15, 1.5, bare.name), Row(asked, PLAIN, 1.5, 2.2, bare.name)]
     limited = [layout.bin + "/with-limits", "--memory", "1G", "--", "true"]
-    made.append(Row(Command("with-limits --memory 1G -- true", limited, cwd=folder), PLAIN, None, 2.6))
+    made.append(Row(Command("with-limits --memory 1G -- true", limited, cwd=folder), PLAIN, 1.75, 2.2))
     return made
