@@ -69,8 +69,8 @@ def take_all(layout: Layout, rules: Sequence[str], argv: Sequence[str], cwd: str
     """Whether there is a grant for each of the rules; only then are they used up."""
     where = folder(layout, "grants")
     keys = [_key(rule, argv, cwd) for rule in rules]
-    if where is None or not keys:
-        return False
+    if where is None or not all(key and any(_files(where, key)) for key in keys) or not keys:
+        return False  # as mostly: without a lock, since what is not there yet was left too late for this
     try:
         with _Lock(where):
             found = [next((path for path in _files(where, key) if _fits(path, session)), None) for key in keys if key]

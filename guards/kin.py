@@ -33,16 +33,14 @@ DEEPEST = 64
 
 def ancestors(pid: int | None = None) -> Iterator[tuple[int, str, str]]:
     """Parent, grandparent, … of a process (ours): its id, its name and a mark "PID:START" that no later process shares. Linux only: elsewhere empty."""
-    here = posix.getpid() if pid is None else pid
+    found = stat(posix.getpid() if pid is None else pid)
     for _ in range(DEEPEST):
-        found = stat(here)
         if found is None or found[0] <= 0:
             return
         here = found[0]
-        above = stat(here)
-        if above is None:
-            return
-        yield here, above[1], f"{here}:{above[2]}"
+        found = stat(here)
+        if found is not None:
+            yield here, found[1], f"{here}:{found[2]}"
 
 
 def agent() -> str:

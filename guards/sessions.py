@@ -98,8 +98,7 @@ def others(layout: Layout, environment: Mapping[str, str]) -> Callable[[str], in
     own = current(environment)
 
     def count(root: str) -> int:
-        mine = {mark for _, _, mark in kin.ancestors()}
-        rest = [session for session in live(layout) if session.id != own and session.mark not in mine]
+        rest = [session for session in live(layout) if session.id != own and not kin.descends_from(session.mark)]
         return sum(any(_within(place, root) for place in (session.directory, _stands(session.pid))) for session in rest)
 
     return count

@@ -1,7 +1,7 @@
 """JSON in and out on the hot path, without the `json` package (7 ms): the C scanner and the C string encoder, and those only when needed.
 
 In many builds they are a file of their own, which costs half a millisecond to load. A document of objects, texts without escapes, whole
-numbers and constants is read without them, and so is a text written that needs no escapes.
+numbers and constants is read without them, and so is a printable ASCII text written.
 """
 
 from __future__ import annotations
@@ -137,8 +137,8 @@ def encode(value: object) -> str:
 
 
 def _quoted(text: str) -> str:
-    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
-        return f'"{text}"'
+    if text.isascii() and text.isprintable():
+        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     import _json
 
     return str(_json.encode_basestring_ascii(text))

@@ -146,7 +146,7 @@ def script(layout: Places, found: Found, watch: Watch) -> str:
             "REAL": generate.quoted(found.real),
             "MARK": generate.MARK,
             "PYTHON": generate.quoted(layout.python),
-            "ENTRY": generate.quoted(layout.compiled + "/shim.py"),
+            "ENTRY": generate.quoted(layout.compiled + "/shim.pyc"),
             "COMPLAINT": generate.quoted(f"gatepost: {generate.MISSING} [self/broken]"),
             "STAMP": generate.quoted(stamp(layout)),
             "WATCHED": " ".join(map(generate.quoted, watch.present)),

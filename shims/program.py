@@ -52,7 +52,7 @@ def _tables(layout: Places, found: Sequence[Found], watch: Watch) -> str:
         rows.append(f"{{{literal(shim.name)}, {literal(real)}, forms{number}, {lists_of}, {counted}}}")
     texts = {
         "python": layout.python,
-        "entry_file": layout.compiled + "/shim.py",
+        "entry_file": layout.compiled + "/shim.pyc",
         "shims": layout.prefix + "/shims",
         "complaint": f"gatepost: {generate.MISSING}\n",
     }

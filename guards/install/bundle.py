@@ -40,20 +40,32 @@ for name in {libraries!r}:
 PLAIN = ("pytest -q tests", "npm publish --dry-run", "rm -r build", "git fetch")
 """Requests that get no answer: what all of them import is made at every start."""
 
+COMPOUND = 'cd src && grep -rn "a b" . | sort > out; echo "$(git log -1)"'
+SCRIPT = """\
+set -e
+for f in a b; do
+  if [ -f "src/$f" ]; then cat "src/$f" | sort > out/$f; fi
+done
+name="part-$f"
+mkdir -p out/new
+make "$name" 2>&1
+"""
 GROUPS = (
     ("git push origin topic", "git reset --hard", "git commit -m x"),
     ("git push origin topic", "git reset --hard"),
     ("rm -rf /", "npm publish", "git push --force origin main"),
     ("git reset --hard", "git checkout ."),
-    ("cat a | sort", "echo 'a b'", "git commit -m \"$(cat <<'EOF'\ntext\nEOF\n)\""),
+    ("git commit -m \"$(cat <<'EOF'\ntext\nEOF\n)\"", COMPOUND, SCRIPT),
+    (COMPOUND, SCRIPT),
+    ("mkdir -p out/new", "echo x > out", SCRIPT),
+    (SCRIPT,),
 )
-"""Requests of one kind: about a repository, refused, about what a repository holds, not plain. What all of a kind import is made together."""
+"""Requests of one kind: about a repository and what it holds, refused, not plain, writing files. What all of a kind import is made together."""
 
 OTHERS = (
     "jj describe",
     "ssh host uptime",
-    'cd src && grep -rn "a b" . | sort > out; echo "$(git log -1)" `date`',
-    'for f in *.py; do if [ -f "$f" ]; then cp "$f" \'copy\'; fi; done; X=${Y:-z} sudo env A=1 make',
+    "X=${Y:-z} sudo env A=1 make `date` 'copy'",
     "echo $(",
 )
 """Other requests: what only they import is found when it is asked for."""
@@ -61,18 +73,14 @@ OTHERS = (
 
 def write(layout: Layout) -> None:
     """Replace the bundle by one of what a fresh interpreter imports to answer the requests above. Raises OSError."""
-    listed = _probed(layout, (*PLAIN, *(text for group in GROUPS for text in group), *OTHERS), HOSTS.values())
+    kinds = (PLAIN, *GROUPS)
+    texts = tuple(dict.fromkeys(text for kind in kinds for text in kind))
+    listed = _probed(layout, (*texts, *OTHERS), HOSTS.values())
     every = {name: source for kind, name, source in listed if kind == "code"}
-    groups = [_shared(layout, texts) for texts in (PLAIN, *GROUPS)]
     libraries = {name: source for kind, name, source in listed if kind == "library"}
+    needed = {text: {name for kind, name, _ in _probed(layout, (text,), ()) if kind == "code"} for text in texts}
+    groups = [set.intersection(*(needed[text] for text in kind)) for kind in kinds]
     pack.write(layout, "hook", every, groups, libraries)
-
-
-def _shared(layout: Layout, texts: Iterable[str]) -> set[str]:
-    """The modules that each of the requests imports."""
-    return set.intersection(
-        *({name for kind, name, _ in _probed(layout, (text,), ()) if kind == "code"} for text in texts)
-    )
 
 
 def _probed(layout: Layout, texts: Iterable[str], names: Iterable[str]) -> list[list[str]]:

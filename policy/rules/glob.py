@@ -6,7 +6,7 @@ from __future__ import annotations
 def matches(text: str, pattern: str) -> bool:
     """Whether `pattern` covers the whole text: `*` any run of characters (slashes too), `?` one, `[abc]` or `[!a-c]` one of a set."""
     if "?" not in pattern and "[" not in pattern:
-        return _stars(text, pattern)
+        return _stars(text, pattern) if "*" in pattern else text == pattern
     text_at = pattern_at = 0
     star, resume = -1, 0
     while text_at < len(text):
@@ -93,12 +93,20 @@ class Sieve:
             text in self.exact
             or text.endswith(self.tails)
             or text.startswith(self.heads)
-            or any(piece in text for piece in self.pieces)
-            or any(matches(text, pattern) for pattern in self.rest)
+            or (bool(self.pieces) and any(piece in text for piece in self.pieces))
+            or (bool(self.rest) and any(matches(text, pattern) for pattern in self.rest))
         )
 
 
-_sieves: dict[tuple[tuple[str, ...], str], Sieve] = {}
+_sieves: dict[tuple[tuple[str, ...], str | None], Sieve] = {}
+
+
+def any_matches(text: str, patterns: tuple[str, ...]) -> bool:
+    """Whether one of the patterns covers the text. What is made of the patterns is kept, since every command asks for the same ones."""
+    sieve = _sieves.get((patterns, None))
+    if sieve is None:
+        sieve = _sieves[patterns, None] = Sieve(patterns)
+    return sieve.takes(text)
 
 
 def any_of(text: str, patterns: tuple[str, ...], home: str = "") -> bool:

@@ -5,7 +5,7 @@ An alternative is a tuple of (test name, value) that the compiler ordered cheape
 
 from __future__ import annotations
 
-from policy.rules.glob import has_magic
+from policy.rules.glob import any_matches, has_magic
 from policy.rules.glob import matches as glob
 
 TYPE_CHECKING = False
@@ -33,14 +33,15 @@ def match(
             found = TESTS[name](invocation, value, request)
         if found == NO:
             return NO, ()
-        verdict = min(verdict, found)
+        if found < verdict:  # noqa: PLR1730  -- a call for each test of each rule costs more
+            verdict = found
     return verdict, chosen
 
 
 def _word(value: Value, patterns: tuple[str, ...]) -> int:
     """Whether a word is one of the patterns; unknown ones may be, unless their certain beginning rules it out."""
     if value.text is not None:
-        return YES if any(glob(value.text, p) for p in patterns) else NO
+        return YES if any_matches(value.text, patterns) else NO
     if any(p[-1:] == "*" and not has_magic(p[:-1]) and value.known.startswith(p[:-1]) for p in patterns):
         return YES
     if value.known and not any(_may_begin(value.known, p) for p in patterns):
@@ -170,11 +171,21 @@ def _path(effect: Effect, globs: tuple[str, ...] | None, unwanted: tuple[str, ..
         known = effect.value.known if effect.value is not None else ""
         begins = known[:1] == "/" and any(_may_begin(known, _at_home(p, request)) for p in globs or ())
         return (MAYBE if begins else NO) if globs else YES
-    if unwanted and any(glob(effect.path, _at_home(p, request)) for p in unwanted):
+    if unwanted and any_matches(effect.path, _all_at_home(unwanted, request)):
         return NO
-    if globs and not any(glob(effect.path, _at_home(p, request)) for p in globs):
+    if globs and not any_matches(effect.path, _all_at_home(globs, request)):
         return NO
     return YES
+
+
+_homed: dict[tuple[tuple[str, ...], str | None], tuple[str, ...]] = {}
+
+
+def _all_at_home(patterns: tuple[str, ...], request: Request) -> tuple[str, ...]:
+    key = (patterns, request.home)
+    if key not in _homed:
+        _homed[key] = tuple(_at_home(pattern, request) for pattern in patterns)
+    return _homed[key]
 
 
 def _at_home(pattern: str, request: Request) -> str:
@@ -222,7 +233,7 @@ def _tests() -> dict[str, Test]:
     return {
         "program": lambda i, v, _: YES if i.program in v else NO,
         "no_program": lambda i, v, _: NO if i.program in v else YES,
-        "subcommand": lambda i, v, _: YES if any(glob(i.subcommand, p) for p in v) else NO,
+        "subcommand": lambda i, v, _: YES if any_matches(i.subcommand, v) else NO,
         "piped_from": lambda i, v, _: YES if any(p in v or "*" in v for p in i.piped_from) else NO,
         "piped_to": lambda i, v, _: YES if any(p in v or "*" in v for p in i.piped_to) else NO,
         "launched_by": lambda i, v, _: YES if any(p in v for p in i.launched_by) else NO,

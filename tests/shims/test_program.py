@@ -111,7 +111,7 @@ def test_what_is_handed_over(made):
 )
 def test_what_is_judged(made, words):
     lines, _ = run(made, *words)
-    assert lines[1:6] == [b"<-I>", b"<-S>", b"<-X>", b"<utf8>", b"<%s/compiled/shim.py>" % str(made).encode()]
+    assert lines[1:6] == [b"<-I>", b"<-S>", b"<-X>", b"<utf8>", b"<%s/compiled/shim.pyc>" % str(made).encode()]
     assert lines[6] == b"<show>"
     assert lines[10:] == [*(b"<%s>" % word.encode() for word in words), b"env PATH=/nowhere", b""]
 
