@@ -12,7 +12,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 LOAD = "/proc/loadavg"
 FOREVER = float("inf")
@@ -52,8 +52,8 @@ class Crowd:
         """For RLIMIT_NPROC, which counts all threads of a user: more than there can be now and than the tree may add; 0 for none."""
         return self.base + self.most + SLACK if self.base and posix.getuid() else 0
 
-    def look(self, now: float, children: Iterable[int]) -> None:
-        """Before the members are looked at. Stops the groups of our children when there are too many, or will be before the next look."""
+    def look(self, now: float, children: Callable[[], Iterable[int]]) -> None:
+        """Before the members are looked at. Stops the groups of our `children` when there are too many, or will be before the next look."""
         before, self.now = self.now, self.threads()
         grown = max(0, self.now - before) / max(0.001, now - self.at)
         self.at = now
@@ -61,7 +61,9 @@ class Crowd:
         self.left = max(0.0, (self.most - added) / grown) if grown and added > FEW else FOREVER
         if self.left < ALARM and not self.stopped:
             self.go_first()
-            self.stopped = tuple({group for child in children if (group := _group(child)) not in {0, posix.getpgid(0)}})
+            self.stopped = tuple(
+                {group for child in children() if (group := _group(child)) not in {0, posix.getpgid(0)}}
+            )
             self._send(_signal.SIGSTOP)
 
     def counted(self, count: int) -> None:

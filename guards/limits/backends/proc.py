@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from guards.limits.backends import Wish
     from guards.limits.sampling import Weight
 
-SHORTEST, USUAL, LONGEST = 0.002, 0.1, 0.25
-"""Seconds between looks: near the limit, at rest, and for a tree so large that a look is dear."""
+SHORTEST, USUAL, RESTING, LONGEST = 0.002, 0.1, 0.15, 0.25
+"""Seconds between looks: near the limit, far from it, when nothing has changed, and for a tree so large that a look is dear."""
 BURST = 4e9
 """Bytes a second that a program may begin to take at any moment; looks come sooner when little room is left."""
 REST_SHARE, CHASE_SHARE, WEIGH_SHARE = 0.015, 0.3, 0.02
@@ -65,6 +65,8 @@ class Tree:
         self.peak = self.anonymous = self.rss = self.processes = 0
         self.cpu = 0.0
         self._rate = 0.0
+        self._count = 0
+        self._rests = False
         self._looked = self._weighed = 0.0
         self._share = 1.0  # of the summed resident size that proved to be real
         self._weighed_rss = 0
@@ -75,14 +77,15 @@ class Tree:
 
     def look(self, now: float) -> str:
         began = time.thread_time()
-        self.crowd.look(now, self.sampler.children())
+        self.crowd.look(now, self.sampler.children)
         weight = self.sampler.look()
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.cpu = max(self.cpu, spent.ru_utime + spent.ru_stime + weight.cpu)
         count = len(weight.pids)
         if self._looked and now > self._looked:
             self._rate = max(0.0, (weight.rss - self.rss) / (now - self._looked))
-        self.rss, self._looked = weight.rss, now
+        self._rests = weight.rss == self.rss and count == self._count
+        self.rss, self._count, self._looked = weight.rss, count, now
         self.processes = max(self.processes, count)
         reason = self._judge(weight, now)
         if not reason:
@@ -120,7 +123,7 @@ class Tree:
 
     def _plan(self, cost: float) -> None:
         """When to look again: at a quarter of the predicted time to the limit, within what looking may cost."""
-        pause, share = USUAL, REST_SHARE
+        pause, share = RESTING if self._rests else USUAL, REST_SHARE
         if self.spec.memory is not None:
             room = max(0.0, self.spec.memory - self.rss * self._share)
             soon = room / max(BURST, 4 * self._rate)

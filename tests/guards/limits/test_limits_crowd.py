@@ -24,7 +24,7 @@ def counted(monkeypatch):
 
     def look(made, threads, seconds, children=(7777,)):
         told[0] = threads
-        made.look(made.at + seconds, children)
+        made.look(made.at + seconds, lambda: children)
         return made.left
 
     made = Crowd(200)
