@@ -10,6 +10,8 @@ import _signal  # type: ignore[import-not-found]
 import posix
 import time
 
+from guards.limits.procfs import read
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -49,8 +51,13 @@ class Crowd:
             return 0
 
     def ceiling(self) -> int:
-        """For RLIMIT_NPROC, which counts all threads of a user: more than there can be now and than the tree may add; 0 for none."""
-        return self.base + self.most + SLACK if self.base and posix.getuid() else 0
+        """For RLIMIT_NPROC, which counts all threads of a user: more than there can be now and than the tree may add; 0 for none.
+
+        None for root, whom the kernel does not count, and none where a container shows figures of its own: its user may run more elsewhere.
+        """
+        if not self.base or not posix.getuid() or b"lxcfs" in read("/proc/self/mountinfo"):
+            return 0
+        return self.base + self.most + SLACK
 
     def look(self, now: float, children: Callable[[], Iterable[int]]) -> None:
         """Before the members are looked at. Stops the groups of our `children` when there are too many, or will be before the next look."""
