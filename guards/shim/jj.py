@@ -27,7 +27,7 @@ def act(call: Call) -> None:
     words = expanded(call, own - DEFAULTS)
     settle(call, ("jj", *words))
     sub = jjparent.subcommand(words)
-    if sub and sub[0] not in own:
+    if sub and sub[0] not in own and _may_be_a_command(call, words[: len(words) - len(sub)], sub[0]):
         hand_over(call, (call.argv[0], *NOBODY, *call.words), {"JJ_EDITOR": "/bin/false"})
     if sub[:1] == ["squash"] and _asks_for_one_message(call, sub[1:]):
         raise Refused(
@@ -40,6 +40,13 @@ def commands(call: Call) -> frozenset[str]:
     """The commands of jj itself, of which an alias cannot have the name, with their other names; from the grammar, which tests hold against jj's help."""
     grammar = engine(call).compiled.grammars.get("jj") or {"subs": (), "short": ()}
     return frozenset(name.partition(" ")[0] for name in (*grammar["subs"], *grammar["short"]))
+
+
+def _may_be_a_command(call: Call, ahead: Sequence[str], word: str) -> bool:
+    """Whether a word that we do not know stands where a command does: behind other than global options it belongs to the default command."""
+    known = (engine(call).compiled.grammars.get("jj") or {"opts": ()})["opts"]
+    options = [option.partition("=")[0] for option in ahead if option.startswith("-")]
+    return word[:1].isalpha() and all(option in known or option[:2] in known for option in options)
 
 
 def expanded(call: Call, own: frozenset[str]) -> tuple[str, ...]:

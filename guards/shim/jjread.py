@@ -37,6 +37,9 @@ QUIET = (
 COMPARES = ("diff", "diff-files", "diff-index", "describe")
 """Commands that compare with the working tree: the first refreshes the index by itself, the others want it refreshed or do it for --dirty."""
 
+MAKES_OBJECTS = ("merge-tree",)
+"""Commands that answer with the name of an object which they put into the store first."""
+
 REFS = (
     (
         ("bookmark", "list", "--all-remotes"),
@@ -53,9 +56,20 @@ def variables(call: Call, repo: Repo, line: Line) -> dict[str, str]:
         return quiet
     if not repo.colocated:
         return {**quiet, "GIT_DIR": private(call, repo), "GIT_WORK_TREE": repo.root}
+    if line.subcommand in MAKES_OBJECTS:
+        return {**quiet, **_objects_apart(call, repo)}
     if line.subcommand in COMPARES:
         return {**quiet, "GIT_INDEX_FILE": _index_copy(call, repo, refresh=line.subcommand != "diff")}
     return quiet
+
+
+def _objects_apart(call: Call, repo: Repo) -> dict[str, str]:
+    """A place of ours for new objects, with the repository's own to read from."""
+    where = f"{call.layout.state}/git/{_key(repo)}/objects"
+    files.folder(where)
+    given = call.environment.get("GIT_ALTERNATE_OBJECT_DIRECTORIES")
+    others = [f"{asked_root(call, repo)}/objects", *([given] if given else [])]
+    return {"GIT_OBJECT_DIRECTORY": where, "GIT_ALTERNATE_OBJECT_DIRECTORIES": ":".join(others)}
 
 
 def _key(repo: Repo) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from policy.programs.paths import absolute
 from policy.rules.fact import FactResult
-from policy.rules.predicates.git_place import place
+from policy.rules.predicates.git_place import known, place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,13 +20,12 @@ READS = frozenset(
     (
         "", "annotate", "archive", "blame", "bundle list-heads", "bundle verify", "cat-file", "check-attr", "check-ignore", "check-mailmap",
         "check-ref-format", "cherry", "column", "config get", "config list", "count-objects", "credential", "describe", "diff", "diff-files",
-        "diff-index", "diff-tree", "fmt-merge-msg", "for-each-ref", "fsck", "grep", "help", "interpret-trailers", "log", "ls-files",
+        "diff-index", "diff-tree", "fmt-merge-msg", "for-each-ref", "grep", "help", "interpret-trailers", "log", "ls-files",
         "ls-remote", "ls-tree", "merge-base", "merge-tree", "name-rev", "notes list", "notes show", "notes", "patch-id", "range-diff", "reflog",
         "reflog exists", "reflog list", "reflog show", "remote", "remote get-url", "remote show", "request-pull", "rev-list", "rev-parse",
         "send-email", "shortlog", "show", "show-branch", "show-index", "show-ref", "stash list", "stash show", "status", "stripspace",
         "submodule status", "submodule summary", "submodule", "var", "verify-commit", "verify-pack", "verify-tag", "version", "whatchanged",
-        "worktree list", "format-patch", "bundle create", "fast-export", "bisect log", "difftool", "gitk", "gui", "citool", "instaweb",
-        "web--browse", "lfs",
+        "worktree list", "format-patch", "bundle create", "fast-export", "bisect log", "difftool", "gitk", "web--browse",
     )
 )  # fmt: skip
 """Subcommands that write nothing to a repository, whatever their options."""
@@ -43,6 +43,10 @@ CHANGING = (
     "--delete", "-D", "--move", "-M", "--copy", "-C", "--force", "--set-upstream-to", "--unset-upstream", "--edit-description", "--annotate",
     "--sign", "--message", "--file", "--create-reflog", "--track",
 )  # fmt: skip
+
+
+LFS = ("", "env", "ext", "help", "locks", "logs", "ls-files", "pointer", "status", "version")
+"""What git-lfs only tells."""
 
 
 def lists(invocation: Invocation) -> bool:
@@ -80,6 +84,8 @@ SOMETIMES: dict[str, Reads] = {
     "apply": lambda one: one.has("--check", "--stat", "--numstat", "--summary") and not one.has("--apply"),
     "clean": lambda one: one.has("--dry-run"),
     "push": lambda one: one.has("--dry-run"),
+    "fsck": lambda one: not one.has("--lost-found"),
+    "lfs": lambda one: (one.operands[0].text if one.operands else "") in LFS,
     "sparse-checkout": lambda one: any(value.text == "list" for value in one.operands),
 }
 
@@ -92,16 +98,26 @@ def writes(invocation: Invocation) -> bool:
     return test is None or not test(invocation)
 
 
+def _into(invocation: Invocation, world: World, root: str) -> bool:
+    """Whether the new repository would be made in the very directory that jj keeps."""
+    target = known(invocation.operands[-1], "the directory of the new repository")
+    path = absolute(target, invocation.cwd) or root
+    return (world.path(path).real or path) == root
+
+
 def jj_git(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
     """Whether git would write to a repository that jj keeps. Value: "any", or "other" for subcommands without a rule of their own."""
     del reading
     if invocation.marks and "maybe" in invocation.marks and not invocation.subcommand:
         return FactResult(False)
-    if not writes(invocation) or (question.value == "other" and invocation.subcommand in OWN):
+    made = invocation.subcommand in ("init", "clone")
+    if (not made and not writes(invocation)) or (question.value == "other" and invocation.subcommand in OWN):
         return FactResult(False)
     if invocation.launched_by[-1:] == ("jj",):
         return FactResult(False)
     repository = place(invocation, world).repository
+    if made and not writes(invocation) and not _into(invocation, world, repository.root):
+        return FactResult(False)
     return FactResult(
         repository.kind in ("jj", "jj-colocated"), note=f"the repository at {repository.root} is kept by jj"
     )

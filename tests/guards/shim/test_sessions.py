@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -89,6 +90,41 @@ def test_a_launcher_under_the_agents_name(fresh, bare, tmp_path):
         done = subprocess.run(["agent", "a b", "--c"], env=first, capture_output=True, text=True)
         assert done.stdout == f"a b|--c|{fresh.prefix}/shims/git\n", done.stderr
         assert gatepost(fresh, "run", "--launcher", "--", "agent", environment=first).returncode == 0
+
+
+def test_a_launcher_finds_an_agent_that_has_moved(fresh, bare, tmp_path):
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "agent").write_text(f"#!/bin/sh\necho {name}\n")
+        (tmp_path / name / "agent").chmod(0o755)
+    here = {**bare, "PATH": f"{tmp_path}/old:{bare['PATH']}"}
+    assert gatepost(fresh, "run", "--launcher", "--", "agent", environment=here).returncode == 0
+    launcher = f"{fresh.prefix}/agents/agent"
+    for path, wanted in (
+        (f"{tmp_path}/new:{tmp_path}/old", "new\n"),
+        (f"{fresh.prefix}/agents:{tmp_path}/new", "new\n"),
+        ("/none", "old\n"),
+    ):
+        done = subprocess.run(
+            [launcher], env={**bare, "PATH": f"{path}:{bare['PATH']}"}, capture_output=True, text=True
+        )
+        assert done.stdout == wanted, done.stderr
+    shutil.rmtree(tmp_path / "old")
+    gone = subprocess.run([launcher], env=bare, capture_output=True, text=True)
+    assert (gone.returncode, gone.stdout) == (1, "")
+    assert "agent: not found" in gone.stderr
+
+
+def test_a_cap_holds_for_the_whole_tree(fresh, bare, tmp_path):
+    limited = [f"{fresh.bin}/with-limits", "--memory", "100M", "--require-kernel", "--", "true"]
+    if subprocess.run(limited, env=bare, capture_output=True).returncode != 0:
+        pytest.skip("the kernel keeps no caps here")
+    eater = tmp_path / "eater.py"
+    eater.write_text("held = bytearray(400 << 20)\nprint('held')\n")
+    script = f"echo $GATEPOST_SESSION; setsid -w {sys.executable} {eater}; echo ended"
+    done = gatepost(fresh, "run", "--limits", "--memory 100M", "--", "sh", "-c", script, environment=bare)
+    assert len(done.stdout.split()[0]) == 16, done.stderr
+    assert "held" not in done.stdout
 
 
 def test_a_cap_that_the_kernel_does_not_keep_is_said(fresh, bare):
