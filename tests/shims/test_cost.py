@@ -12,8 +12,11 @@ ROUNDS = 60
 HANDED_OVER = 0.4 / 6.8
 """0.4 ms, half of what the plan allows, where a bare interpreter takes 6.8: a machine that is busy or slow is so for both."""
 
-JUDGED = 1.75
-"""The plan says 1.5; what a judged form costs above that is the modules of engine and world."""
+JUDGED = 1.5
+"""Times a bare interpreter, as the plan says."""
+
+SCRIPT = 0.3
+"""What a script costs more than that: bash itself."""
 
 pytestmark = pytest.mark.full
 
@@ -44,15 +47,20 @@ def costs(place, search, monkeypatch):
     return measure
 
 
+def is_compiled(place):
+    with open(place.shims + "/git", "rb") as file:
+        return file.read(2) != b"#!"
+
+
 @pytest.mark.parametrize("words", [("rev-parse", "HEAD"), ("status",), ("fetch",)], ids=" ".join)
 def test_a_form_that_is_handed_over(costs, place, words):
     more, floor = costs(*words)
-    with open(place.shims + "/git", "rb") as file:
-        compiled = file.read(2) != b"#!"
-    assert more <= (HANDED_OVER if compiled else 0.5) * floor, f"{more * 1000:.2f} ms more"
+    assert more <= (HANDED_OVER if is_compiled(place) else SCRIPT) * floor, f"{more * 1000:.2f} ms more"
 
 
 @pytest.mark.parametrize("words", [("-C", ".", "rev-parse", "HEAD"), ("stash", "list")], ids=" ".join)
-def test_a_form_that_is_judged(costs, words):
+def test_a_form_that_is_judged(costs, place, words):
     more, floor = costs(*words)
-    assert more <= JUDGED * floor, f"{more * 1000:.2f} ms more, an interpreter takes {floor * 1000:.2f} ms"
+    assert more <= (JUDGED if is_compiled(place) else JUDGED + SCRIPT) * floor, (
+        f"{more * 1000:.2f} ms more, an interpreter takes {floor * 1000:.2f} ms"
+    )
