@@ -35,7 +35,7 @@ def read(request: Request, world: World, grammars: Grammars) -> Reading:
         pass
     except RecursionError:
         walk.issue("shell/too-deep", "commands inside commands", where)
-    return Reading(tuple(walk.out), tuple(walk.issues), walk.top)
+    return Reading(tuple(dict.fromkeys(walk.out)), tuple(walk.issues), walk.top)
 
 
 def _file_tool(request: Request) -> Invocation:

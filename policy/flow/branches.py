@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 LOOPS = frozenset({"loop", "for", "select"})
-AGAIN = 1_000
+AGAIN = 12_000
 """Past this much work, what one turn of a loop leaves behind for the next is no longer followed."""
 
 

@@ -20,6 +20,9 @@ START: Partial = ((), "", "", False, False, False)
 PRODUCT = 24
 """How many readings a command may have when several of its words have several."""
 
+PIECES = 400
+"""How many pieces of one word are put together."""
+
 SPACE = " \t\n"
 DECLARING = frozenset({"export", "declare", "typeset", "local", "readonly"})
 """Commands whose NAME=value words are assignments: what is expanded in them is not split."""
@@ -61,6 +64,8 @@ def fields(walk: Walk, state: State, word: Word) -> list[list[Value]]:
         if text[:1] == "~" and not word.quoted:
             return [[_tilde(walk, state, text, word)]]
         return [[Value(text, text, quoted=word.quoted, raw=word.raw)]]
+    if len(word.pieces) > PIECES:
+        return [[Value(None, splits=True, raw=word.raw)]]  # what its substitutions run is still followed
     partials: list[Partial] = [START]
     for piece in word.pieces:
         partials = _piece(walk, state, partials, piece)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from policy.flow.where import Where
 
 LIMIT = 65_536
-OWN_STEPS, OWN_INVOCATIONS = 1_500, 400
-"""What reading one file on disk may cost."""
+OWN_STEPS, OWN_INVOCATIONS = 24_000, 400
+"""What reading one file on disk may cost at most; no more than half of what is left, so that what was asked for is not cut off."""
 
 MOST = 24
 """How many files one request may bring in."""
@@ -154,8 +154,8 @@ def aside(walk: Walk, key: str, read: Callable[[], None], *, own: bool) -> None:
     budget, room = walk.budget, walk.room
     walk.active = (*walk.active, key)
     if own:
-        walk.budget = min(budget, walk.steps + OWN_STEPS)
-        walk.room = min(room, len(walk.out) + OWN_INVOCATIONS)
+        walk.budget = walk.steps + min(OWN_STEPS, (budget - walk.steps) // 2)
+        walk.room = len(walk.out) + min(OWN_INVOCATIONS, (room - len(walk.out)) // 2)
     try:
         read()
     except Spent:

@@ -57,7 +57,7 @@ def inline(walk: Walk, source: str, state: State) -> list[Value]:
     from policy import shell
 
     try:
-        script = shell.parse("x " + source, "bash")
+        script = walk.parse("x " + source, "bash", walk.here or Where())
     except shell.Unparsed:
         if "\n" in source:
             return inline(walk, " ".join(source.split("\n")), state)

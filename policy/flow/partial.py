@@ -22,7 +22,7 @@ def read(walk: Walk, value: Value, state: State, where: Where, dialect: str) -> 
     text = value.known
     for ending in ('"$' + HOLE + '"', "$" + HOLE, "$" + HOLE + '"', "'", '"', ")"):
         try:
-            shell.parse(text + ending, dialect or walk.request.dialect)
+            walk.parse(text + ending, dialect or walk.request.dialect, where)
         except shell.Unparsed:
             continue
         own = state.copy()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.flow.state import INVOCATIONS
+from policy.flow.state import INVOCATIONS, MADE
 from policy.model import Invocation, Value
 from policy.programs.paths import absolute, base
 from policy.programs.read import Parsed, read
@@ -122,6 +122,7 @@ def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state
     """Add the invocation, once for every directory that it may run in."""
     if len(walk.out) >= walk.room:
         walk.spent(where, whole=walk.room >= INVOCATIONS)
+    walk.step(where, MADE * (1 + len(parsed.roles) + 3 * len(where.redirects)))
     environment = where.environment
     if state.exported:
         environment = state.environment() + environment

@@ -17,8 +17,11 @@ LONGEST = 65_536
 """How long a value may grow before it counts as unknown."""
 
 
-STEPS = 6_000
-"""How many commands may be looked at for one request; a text to parse counts for several."""
+STEPS = 60_000
+"""What one request may cost, in the steps of policy.shell, of which a thousand take a millisecond or two: a text that is read counts its own."""
+
+COMMAND, MADE = 18, 10
+"""What a command that is looked at counts, and an invocation that comes of it."""
 
 INVOCATIONS = 2_500
 """How many invocations one request may make."""
@@ -105,7 +108,8 @@ class State:
     def assign(self, name: str, values: Sequence[Value]) -> None:
         """Give a variable all its possible values."""
         unique = tuple(dict.fromkeys(values))
-        self.exports = None
+        if name in self.exported:
+            self.exports = None
         self.values[name] = unique if len(unique) <= ALTERNATIVES else (Value(None),)
         self.arrays.pop(name, None)
 
@@ -117,6 +121,10 @@ class State:
             or self.arrays != other.arrays
             or len(self.functions) != len(other.functions)
         )
+
+    def same(self, other: State) -> bool:
+        """Whether a command would meet exactly what it meets in `other`."""
+        return all(getattr(self, name) == getattr(other, name) for name in State.__slots__ if name != "exports")
 
     def merge(self, other: State, environment: Mapping[str, str]) -> None:
         """Allow for `other` as well: it is not known which of the two came to pass."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from policy.flow import expand
 from policy.flow import start as starting
-from policy.flow.state import INVOCATIONS, STEPS, Spent
+from policy.flow.state import COMMAND, INVOCATIONS, STEPS, Spent
 from policy.model import Command, Issue, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from policy.flow.functions import Called
     from policy.flow.state import State
     from policy.flow.where import Where
     from policy.model import Frame, Invocation, Request, Script, Word
     from policy.programs import Grammars
+    from policy.shell import Unparsed
     from policy.world import World
 
 DEPTH = 24
@@ -66,6 +68,8 @@ class Walk:
         self.results: dict[int, Value] = {}
         self.active: tuple[str, ...] = ()
         self.called: set[str] = set()
+        self.calls: dict[str, list[Called]] = {}
+        self.parsed: dict[tuple[str, str], Script | Unparsed] = {}
         self.read = 0
         self.lastpipe = False
         self.inlined: list[str] = []
@@ -87,11 +91,17 @@ class Walk:
         if issue not in self.issues:
             self.issues.append(issue)
 
-    def step(self, where: Where, cost: int = 1) -> None:
+    def step(self, where: Where, cost: int = COMMAND) -> None:
         """Count work; raises Spent when the request has used up what it may cost."""
         self.steps += cost
         if self.steps > self.budget:
             self.spent(where, whole=self.budget >= STEPS)
+
+    def repeat(self, made: Sequence[Invocation], where: Where) -> None:
+        """Add invocations that were made before; raises Spent when there is no room for them."""
+        if len(self.out) + len(made) > self.room:
+            self.spent(where, whole=self.room >= INVOCATIONS)
+        self.out.extend(made)
 
     def spent(self, where: Where, *, whole: bool) -> None:
         """Stop reading; the `whole` request, or only a script on disk that has a budget of its own."""
@@ -108,9 +118,9 @@ class Walk:
             return
         from policy import shell
 
-        self.step(where, 2 + len(text) // 512 if not top else 0)
+        self.step(where)
         try:
-            script = shell.parse(text, dialect or self.request.dialect)
+            script = self.parse(text, dialect or self.request.dialect, where)
         except shell.Unparsed as error:
             if not quiet:
                 from policy.flow import unparsed
@@ -130,6 +140,24 @@ class Walk:
 
             functions.uncalled(self, state, inner)
         self.frames, self.results = saved
+
+    def parse(self, text: str, dialect: str, where: Where) -> Script:
+        """The Script of a text, read once; raises policy.shell.Unparsed, and Spent when its length uses up the budget."""
+        from policy import shell
+
+        read = self.parsed.get((text, dialect))
+        if read is None:
+            spent: list[int] = []
+            limits = shell.Limits(steps=max(0, min(shell.Limits().steps, self.budget - self.steps)))
+            try:
+                read = shell.parse(text, dialect, limits, spent)
+            except shell.Unparsed as error:
+                read = error
+            self.parsed[text, dialect] = read
+            self.step(where, sum(spent))
+        if isinstance(read, shell.Unparsed):
+            raise read
+        return read
 
     start = starting.start
     program = starting.program

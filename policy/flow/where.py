@@ -76,6 +76,14 @@ class Where:
         other.workdir = self.workdir
         return other
 
+    def same(self, other: Where) -> bool:
+        """Whether all is as in `other`; where commands bring spans of their own, another span is no difference."""
+        return all(
+            getattr(self, name) == getattr(other, name)
+            for name in Where.__slots__
+            if not (self.own and other.own and name in ("span", "argv_span"))
+        )
+
     def under(self, launcher: str, *, builtins: bool = False, place: str = "") -> Where:
         """The circumstances of what `launcher` starts. Redirections stay with it, input goes on."""
         other = self.copy()

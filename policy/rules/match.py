@@ -192,9 +192,28 @@ def _at_home(pattern: str, request: Request) -> str:
     return (request.home or "/~") + pattern[1:] if pattern.startswith("~/") else pattern
 
 
+_environments: dict[int, tuple[object, dict[object, int]]] = {}
+"""What was found out of an environment, by its identity: the commands of one script share theirs."""
+
+
 def _environment(invocation: Invocation, wanted: tuple[tuple[str, str | None], ...], _request: Request) -> int:
+    environment = invocation.environment
+    if not environment:
+        return NO
+    known = _environments.get(id(environment))
+    if known is None or known[0] is not environment:
+        if len(_environments) > 64:
+            _environments.clear()
+        known = _environments[id(environment)] = environment, {}
+    found = known[1].get(wanted)
+    if found is None:
+        found = known[1][wanted] = _variables(environment, wanted)
+    return found
+
+
+def _variables(environment: tuple[tuple[str, Value], ...], wanted: tuple[tuple[str, str | None], ...]) -> int:
     best = NO
-    for name, value in invocation.environment:
+    for name, value in environment:
         for pattern, value_glob in wanted:
             if glob(name, pattern):
                 best = max(best, YES if value_glob is None else _word(value, (value_glob,)))

@@ -26,8 +26,8 @@ def use_tables(path: str) -> None:
     tables_file = path
 
 
-def parse(text: str, dialect: str = "bash", limits: Limits = _DEFAULT) -> Script:
-    """Read `text` whole or raise Unparsed, and nothing else.
+def parse(text: str, dialect: str = "bash", limits: Limits = _DEFAULT, spent: list[int] | None = None) -> Script:
+    """Read `text` whole or raise Unparsed, and nothing else. The steps that it took are added to `spent`.
 
     `dialect` is bash, sh, zsh or unknown; anything but bash also follows what those shells would read otherwise. Texts of PowerShell, cmd and
     fish are never read as bash. Spans in the Script are offsets into `text`.
@@ -42,7 +42,9 @@ def parse(text: str, dialect: str = "bash", limits: Limits = _DEFAULT) -> Script
     if script is None:
         from policy.shell import reader
 
-        script = reader.script(text, dialect, limits)
+        script = reader.script(text, dialect, limits, spent)
+    elif spent is not None:
+        spent.append(len(text) // 3)
     if dialect == "unknown" and any(_gives_away(command) for command in script.commands):
         from policy.shell import foreign
 

@@ -99,8 +99,8 @@ class Pieces:
                         while spans and spans[-1][0] > first:
                             spans.pop()
                         spans.append((first, offset + 1))
-        for first, end in spans:
-            self._replace(first, end, Piece("brace", source[first:end]))
+        if spans:
+            self._joined(spans, source)
 
     @staticmethod
     def _check_depth(opened: list[list[int]]) -> None:
@@ -108,22 +108,28 @@ class Pieces:
         if len(opened) > _DEEPEST and any(comma for _, comma in opened[-_DEEPEST:]):
             raise Unparsed("brace expansions are nested too deeply", opened[-1][0], "shell/too-deep")
 
-    def _replace(self, first: int, end: int, new: Piece) -> None:
+    def _joined(self, spans: list[tuple[int, int]], source: str) -> None:
+        """What lies in each of `spans`, which are in order and apart, as one piece; text that reaches out of one is cut."""
         items: list[tuple[int, Piece]] = []
-        placed = False
+        current, shown = 0, -1
         for start, piece in self.items:
             plain = piece.kind == "text" and not piece.quoted
             stop = start + len(piece.text) if plain else start + 1
-            if plain and start < first < stop:
-                items.append((start, _text(piece.text[: first - start], quoted=False)))
-            elif stop <= first or start >= end:
-                items.append((start, piece))
-            if not placed and stop > first:
-                items.append((first, new))
-                placed = True
-            if plain and start < end < stop:
-                items.append((end, _text(piece.text[end - start :], quoted=False)))
-        items.sort(key=_start)
+            at = start
+            while at < stop:
+                while current < len(spans) and spans[current][1] <= at:
+                    current += 1
+                first, end = spans[current] if current < len(spans) else (stop, stop)
+                if first > at:
+                    cut = min(first, stop)
+                    whole = at == start and cut == stop
+                    items.append((at, piece if whole else _text(piece.text[at - start : cut - start], quoted=False)))
+                    at = cut
+                    continue
+                if shown != current:
+                    items.append((first, Piece("brace", source[first:end])))
+                    shown = current
+                at = end
         self.items = items
         self.static = False
 
@@ -144,22 +150,20 @@ def _text(text: str, quoted: bool) -> Piece:
     return tuple.__new__(Piece, ("text", text, quoted, "", "", 0))
 
 
-def _start(item: tuple[int, Piece]) -> int:
-    return item[0]
-
-
 def _split(text: str, later: bool) -> list[tuple[int, str, bool]]:
     """(offset, text, whether it is a glob): a [ counts only if a ] may close it, in this run or a later one of the word."""
     out: list[tuple[int, str, bool]] = []
     begin = i = 0
+    closed = True
     while i < len(text):
         character = text[i]
         end = 0
         if character in "*?":
             end = i + 1
         elif character == "[" and later:
-            close = text.find("]", i + 2)
-            end = close + 1 if close >= 0 else i + 1
+            close = text.find("]", i + 2) if closed else -1
+            closed = close >= 0
+            end = close + 1 if closed else i + 1
         if end:
             if i > begin:
                 out.append((begin, text[begin:i], False))

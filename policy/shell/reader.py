@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from policy.model import Script, Word
 
 
-def script(text: str, dialect: str, limits: Limits) -> Script:
+def script(text: str, dialect: str, limits: Limits, spent: list[int] | None = None) -> Script:
     """`text` as a Script; see policy.shell.parse."""
     if dialect not in DIALECTS:
         raise Unparsed(f"texts for {dialect} are not read")
@@ -31,6 +31,9 @@ def script(text: str, dialect: str, limits: Limits) -> Script:
         raise
     except Exception as error:
         raise Unparsed(f"the reader failed: {type(error).__name__}: {error}") from error
+    finally:
+        if spent is not None:
+            spent.append(work.steps)
 
 
 def single_word(text: str, limits: Limits) -> Word:

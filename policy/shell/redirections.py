@@ -62,15 +62,23 @@ def frames_of(item: Redirection) -> tuple[int, ...]:
 def as_dash(words: list[Word], redirects: list[Redirect]) -> list[tuple[Parts, str]]:
     """Dash reads `a &>f b` as a in the background and b, and takes 10 and {name} before a redirection for arguments."""
     found: list[tuple[Parts, str]] = []
-    for item in redirects:
-        behind = tuple([word for word in words if word.span[0] >= item.span[1]])
-        if item.operator in ("&>", "&>>") and behind:
-            found.append(((behind, (), (item,)), "&"))
-        elif len(item.descriptor) > 1:
-            place = item.span[0]
-            argument = Word(item.descriptor, (place, place + len(item.descriptor)), item.descriptor)
-            arguments = sorted([*words, argument], key=_start)
-            found.append(((tuple(arguments), (), (item.replace(descriptor=""),)), ""))
+    apart = [item for item in redirects if item.operator in ("&>", "&>>")]
+    at = 0
+    for index, item in enumerate(apart):
+        until = apart[index + 1].span[0] if index + 1 < len(apart) else words[-1].span[1] if words else 0
+        while at < len(words) and words[at].span[0] < item.span[1]:
+            at += 1
+        first = at
+        while at < len(words) and words[at].span[0] < until:
+            at += 1
+        if at > first:
+            found.append(((tuple(words[first:at]), (), (item,)), "&"))
+    numbered = [item for item in redirects if len(item.descriptor) > 1]
+    if numbered:
+        places = [(item.span[0], item.descriptor) for item in numbered]
+        arguments = [Word(name, (place, place + len(name)), name) for place, name in places]
+        without = tuple([item.replace(descriptor="") for item in numbered])
+        found.append(((tuple(sorted([*words, *arguments], key=_start)), (), without), ""))
     return found
 
 

@@ -90,6 +90,8 @@ def _primary(  # noqa: PLR0913, PLR0917
         options.append(Option(text, None, text))
         found = [found for path in paths[:4] for found in _named(path, names, options[:-1]) or [_found(path)]]
         return _run(words, index + 1, text, parsed, found)
+    if not text:
+        return index + 1
     entry = grammar["opts"].get(text)
     arity = 0 if entry is None else entry[1]
     value = words[index + 1] if arity and index + 1 < len(words) else None

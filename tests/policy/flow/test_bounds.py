@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import flowlines
 
 from policy.flow import read
-from policy.flow.state import STEPS
+from policy.flow.state import COMMAND, STEPS
 from policy.model import Request, Value
 from policy.programs.read import read as read_argv
 from policy.world import Unanswered
@@ -83,7 +83,7 @@ def test_growth_meets_a_bound(name):
     counted = []
     original = sys.modules["policy.flow.walk"].Walk.step
 
-    def step(walk, where, cost=1):
+    def step(walk, where, cost=COMMAND):
         counted.append(cost)
         original(walk, where, cost)
 
@@ -92,8 +92,40 @@ def test_growth_meets_a_bound(name):
         made = reading(GROWING[name])
     finally:
         sys.modules["policy.flow.walk"].Walk.step = original
-    assert sum(counted) <= STEPS + 200
+    assert sum(counted) <= STEPS + 200 * COMMAND
     assert made.invocations or made.issues
+
+
+def test_ordinary_long_texts_are_read_whole():
+    lines = [f'x{n}=$(git rev-parse HEAD~{n}) && if [ -n "$x{n}" ]; then echo "$x{n}" >> log; fi' for n in range(200)]
+    for text in ("\n".join(lines), " && ".join(f"git log -{n} | head" for n in range(40))):
+        made = reading(text)
+        assert not made.issues
+        assert len(made.invocations) >= 80
+
+
+def test_a_function_called_again_in_the_same_state_is_walked_once():
+    body = "; ".join(f"echo {n}" for n in range(30))
+    made = reading(f"f() {{ {body}; }}; " + "f; " * 60)
+    assert not made.issues
+    assert [one.program for one in made.invocations].count("echo") == 30
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f() { rm $x; }; x=a; f; x=b; f",
+        "f() { . ./s; }; echo rm a > s; f; echo rm b > s; f",
+        "f() { rm $1; }; f a; f a; f b",
+        "f() { cd sub; rm a; }; f; f",
+        "f() { $c a; }; c=rm; f; c=cp; f",
+        "f() { echo $1; }; $(f 'rm a'); $(f 'rm b')",
+        "f() { sh; }; echo rm a | f; echo rm b | f",
+    ],
+)
+def test_a_function_called_again_in_another_state_is_walked_again(text):
+    made = [one for one in reading(text).invocations if one.program in {"rm", "cp"}]
+    assert len(made) >= 2
 
 
 def test_what_is_cut_off_is_said():

@@ -94,6 +94,20 @@ FAMILIES = {
     "tildes": lambda n: "~" * n,
     "nested functions": lambda n: "f() { " * n,
     "dollars": lambda n: "$" * n,
+    "brace expansions in one word": lambda n: "{a,b}" * n,
+    "words of braces": lambda n: "{a,b}c " * n,
+    "open brackets": lambda n: "[" * n + "'x'" + "]",
+    "stars": lambda n: "*" * n,
+    "redirections": lambda n: "a " + ">b c " * n,
+    "redirections of both outputs": lambda n: "a " + "&>b c " * n,
+    "descriptors of two digits": lambda n: "a " + "10>b c " * n,
+    "assignments": lambda n: "a=$b\n" * n,
+    "small functions": lambda n: "f() { a; }\n" * n,
+    "small substitutions": lambda n: "$(a) " * n,
+    "small backticks": lambda n: "`a` " * n,
+    "here-strings": lambda n: "a <<< b\n" * n,
+    "background": lambda n: "a &\n" * n,
+    "continued lines": lambda n: "a \\\n" * n,
 }
 
 
