@@ -80,4 +80,11 @@ def _world(request: Request, layout: Layout) -> RealWorld:
 
         return others(layout, request.environment)(root)
 
-    return RealWorld(request.environment, request.home or "", hidden=(f"{layout.prefix}/shims",), sessions=sessions)
+    def attest(command: tuple[str, ...], path: str, digest: str) -> bool:
+        from guards.attest import attested
+
+        return attested(command, path, digest)
+
+    made = RealWorld(request.environment, request.home or "", hidden=(f"{layout.prefix}/shims",), sessions=sessions)
+    made.attest = attest
+    return made

@@ -30,12 +30,21 @@ class Settings(Strict):
     temporary           folders whose content is nobody's loss, beside the usual ones
     outside_is_fine     globs of paths outside a repository that may be deleted
     credentials         globs of files that hold keys, beside the well-known ones
+    attestation         a command of one's own, asked with a script's path and SHA-256 whether this version was looked at (exit status 0)
     """
 
     protected_branches: Words = ["main", "master", "trunk", "develop", "release/*", "production"]
     temporary: Words = []
     outside_is_fine: Words = []
     credentials: Words = []
+    attestation: list[str] = []
+
+    @field_validator("attestation")
+    @classmethod
+    def _absolute(cls, words: list[str]) -> list[str]:
+        if words and not words[0].startswith("/"):
+            raise ValueError(f"{words[0]!r} must be an absolute path: what PATH says is not the person's alone")
+        return words
 
 
 class Config(Strict):

@@ -134,3 +134,6 @@ class World(Protocol):
 
     def program(self, name: str) -> str | None:
         """The absolute path that a program name resolves to, our own shims left out."""
+
+    def attested(self, command: tuple[str, ...], path: str, digest: str) -> bool:
+        """Whether the person's own `command` says that this content (SHA-256) of a script was looked at; False when it does not answer."""

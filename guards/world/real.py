@@ -20,7 +20,8 @@ class RealWorld:
     """Implements `policy.world.World` for one request; answers are remembered, so one object must not outlive it.
 
     `environment` is what the judged commands would see, `home` what `~` means to them. `hidden` are folders that `program` passes
-    over (our own shims). `sessions` tells how many other agent sessions work below a directory.
+    over (our own shims). `sessions` tells how many other agent sessions work below a directory. Who acts may set
+    `attest`, which asks a command of the person's own about a version of a script.
     """
 
     def __init__(
@@ -36,6 +37,7 @@ class RealWorld:
         self.home = home or self.environment.get("HOME", "/")
         self.hidden = hidden
         self.counter = sessions
+        self.attest: Callable[[tuple[str, ...], str, str], bool] | None = None
         self.budget = budget or Budget()
         self.seen: dict[str, PathFacts] = {}
         self.followed: dict[str, str] = {}
@@ -72,6 +74,9 @@ class RealWorld:
                 if self.executable(f"{folder}/{name}"):
                     return f"{folder}/{name}"
         return None
+
+    def attested(self, command: tuple[str, ...], path: str, digest: str) -> bool:
+        return self.attest is not None and self.attest(command, path, digest)
 
     def executable(self, path: str) -> bool:
         found = paths.facts(paths.real(path))

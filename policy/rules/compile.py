@@ -28,6 +28,10 @@ MEMORY = f"checked.{sys.implementation.cache_tag}"
 """The file beside the compiled policy that says what earlier checks found in order."""
 
 
+SOMEWHERE = "/opt/gatepost/bin"
+"""Where the programs of rewrites are taken to be while rules are tried, for a policy that is compiled without an installation."""
+
+
 def write(sources: Sources, directory: str, *, check: bool = True, beside: str = "") -> tuple[str, ...]:
     """Compiles `sources` into `directory` in one step (a reader sees the old file or the new one). Returns problems; raises RuleError.
 
@@ -91,14 +95,14 @@ def _checked(sources: Sources, found: Catalog, content: dict[str, Any], memory: 
     """What the check of all rules found; the policies that only it needs are made when it asks for them."""
     from policy.rules import checked
 
+    alone = catalog.Sources(sources.shipped, (), sources.bin or SOMEWHERE)
+
     def shipped() -> Compiled:
-        alone = catalog.Sources(sources.shipped, (), sources.bin)
         return Compiled(_content(alone, catalog.load(alone), content["grammars"], []))
 
     def beside() -> Compiled:
-        alone = catalog.Sources(sources.shipped, (), sources.bin)
         made = _content(alone, catalog.load(alone), content["grammars"], [])
-        return Compiled({**made, "config": content["config"]})
+        return Compiled({**made, "config": {**content["config"], "bin": alone.bin}})
 
     return checked.check(found, checked.Policies(Compiled(content), shipped, beside), memory)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 WORLD_KEYS = frozenset(
     {
-        "arriving", "assumed_unchanged", "branch", "config", "cwd", "deleted", "door", "environment", "files", "home", "host", "ignored", "intent_to_add",
+        "arriving", "assumed_unchanged", "attested", "branch", "config", "cwd", "deleted", "door", "environment", "files", "home", "host", "ignored", "intent_to_add",
         "links", "modified", "operation", "programs", "refs", "repository", "root", "sessions", "staged", "staged_and_modified", "stashes",
         "tracked", "unmerged", "unreachable", "untracked", "worktrees",
     }
@@ -186,6 +186,10 @@ class GivenWorld:
 
     def sessions(self, root: str) -> int:
         return int(self.given.get("sessions", 0)) if root == self.root else 0
+
+    def attested(self, command: tuple[str, ...], path: str, digest: str) -> bool:
+        del command, digest
+        return path in map(self._absolute, self.given.get("attested", ()))
 
     def program(self, name: str) -> str | None:
         found: str | None = self.given.get("programs", {}).get(name, f"/usr/bin/{name}")

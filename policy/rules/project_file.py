@@ -39,9 +39,19 @@ def read(path: str, text: str) -> tuple[Config, list[tuple[str, dict[str, Any], 
             own.append((name, content, ("rule", name)))
         else:
             problems.append(f"{path}: rule.{name}: a rule's name is PACK/RULE in small letters, digits and dashes")
+    if "attestation" in given.settings.model_fields_set:
+        problems.append(
+            f"{path}: settings.attestation: only your own configuration names a command that is run; left out"
+        )
+        given = given.model_copy(update={"settings": _without(given.settings, "attestation")})
     changes: dict[str, Any] = {
         key: getattr(given, key) for key in ("settings", "rules", "packs") if key in given.model_fields_set
     }
     if given.profile:
         changes["profile"] = given.profile
     return Config.model_validate(changes), own, problems
+
+
+def _without(settings: Settings, key: str) -> Settings:
+    """The settings that were given but for one."""
+    return Settings.model_validate({name: getattr(settings, name) for name in settings.model_fields_set if name != key})

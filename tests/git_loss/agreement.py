@@ -26,6 +26,7 @@ MEANT = (
     ("missed", "git replace HEAD HEAD~1", "unpushed", "a replacement hides the commit, git replace -d shows it again"),
     ("missed", "git replace -f HEAD topic", "*", "asked about, not refused: a replacement hides the commit, git replace -d shows it again"),
     ("missed", "git sparse-checkout init --cone|git clean -fdx -e ignored.log", "ignored", "only build output (build/) goes, which its tools make again"),
+    ("missed", "rm .git/index", "*", "files/delete-lock asks about it, whatever is staged; it is not among the rules that are looked at here"),
     ("missed", "git archive --output=untracked.txt *|git bundle create untracked.txt *|git log -p -1 --output=untracked.txt", "*", "an untracked target is the output of an earlier run as a rule"),
     # --- said more than was lost
     ("over", "*push*|*send-pack*", "*", "what the remote holds now is not known here: a forced push is refused whether or not it would overwrite something"),

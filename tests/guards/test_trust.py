@@ -151,6 +151,13 @@ def test_an_untrusted_file_below_hides_no_trusted_one(place, project):
     assert place.hook("git reset --hard", project / "src") == "ask"
 
 
+def test_it_names_no_command_that_would_be_run(place, project):
+    (project / ".gatepost.toml").write_text('[settings]\nattestation = ["/bin/true"]\n')
+    status, said = place.type("trust", cwd=project, answer="y")
+    assert status == 1
+    assert "only your own configuration names a command" in said
+
+
 def test_what_is_final_stays(place, project):
     (project / ".gatepost.toml").write_text("[packs.self]\nenabled = false\n[packs.files]\nenabled = false\n")
     trusted(place, project)

@@ -1,5 +1,6 @@
 """The wheel that users get: our three packages and nothing beside them, with the rules inside and found there."""
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -51,3 +52,41 @@ def test_the_rules_are_found_in_an_unpacked_wheel(wheel, tmp_path):
     site = [folder for folder in sys.path if folder.endswith("site-packages")]
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code, tmp_path, *site], capture_output=True, text=True)
     assert done.stdout.strip() == f"{tmp_path}/policy/rules/shipped", done.stderr
+
+
+LIBRARY = """
+import os, sys
+sys.path[:0] = sys.argv[2:]
+import policy.rules.catalog, policy.rules.compile
+os.mkdir(f"{sys.argv[1]}/policy", 0o700)
+policy.rules.compile.write(policy.rules.catalog.sources("/nowhere", "/nowhere"), f"{sys.argv[1]}/policy")
+assert policy.__file__.startswith(sys.argv[2]), policy.__file__
+"""
+
+
+def test_the_library_example_runs_in_an_environment_of_its_own(wheel, tmp_path):
+    """As the README has it: the wheel's packages and what they need, nothing of this checkout."""
+    with zipfile.ZipFile(wheel) as file:
+        file.extractall(tmp_path / "site")
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    example = example.replace("/home/you/.local/share/gatepost/compiled", f"{tmp_path}/policy").replace(
+        "cd app && ", ""
+    )
+    example = example.replace('cwd="/home/you"', f'cwd="{tmp_path}/repo"')
+    repo = tmp_path / "repo"
+    repo.mkdir()
+    for words in (
+        ["init", "-q"],
+        ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "x"],
+    ):
+        subprocess.run(["git", *words], cwd=repo, check=True)
+    (repo / "a").write_text("a")
+    subprocess.run(["git", "add", "a"], cwd=repo, check=True)
+    site = [folder for folder in sys.path if folder.endswith("site-packages")]
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", LIBRARY + example, tmp_path, tmp_path / "site", *site],
+        capture_output=True,
+        text=True,
+        cwd="/",
+    )
+    assert done.stdout.startswith("deny git/reset-hard"), done.stderr

@@ -134,7 +134,7 @@ def script_lacks(invocation: Invocation, world: World, question: Question, _read
 
 
 def unattested(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
-    """The store has no line that begins with the SHA-256 of the script as it is now."""
+    """Neither the store has a line that begins with the SHA-256 of the script as it is now, nor the person's own command attests it."""
     found = list(_scripts(invocation, question.value["scripts"], world))
     if not found:
         return NO
@@ -142,8 +142,12 @@ def unattested(invocation: Invocation, world: World, question: Question, _readin
 
     store = world.read_text(_at_home(question.value["store"], question), SCRIPT_LIMIT) or ""
     known = {line.split(" ")[0] for line in store.splitlines()}
+    command = tuple(question.settings.get("attestation", ()))
+    hashed = ((path, sha256(text.encode("utf-8", "surrogateescape")).hexdigest()) for path, text in found)
     new = tuple(
-        path for path, text in found if sha256(text.encode("utf-8", "surrogateescape")).hexdigest() not in known
+        path
+        for path, digest in hashed
+        if digest not in known and not (command and world.attested(command, path, digest))
     )
     return FactResult(bool(new), new, len(new))
 

@@ -132,9 +132,25 @@ def piped_to_head(invocation: Invocation, _world: World, _question: Question, re
 
 
 def filtered_output(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
-    """The next program in the pipeline lets only some of it through."""
+    """The next program in the pipeline lets only some of it through, and not just the lines that name a secret."""
     following = pipeline(reading, invocation, after=True)
-    return FactResult(bool(following) and following[0].program in FILTERS)
+    if not following or following[0].program not in FILTERS:
+        return NO
+    first = following[0]
+    looks = "grep" in first.program or first.program in ("rg", "ag", "ack")
+    kept = looks and not first.has("--count", "--quiet", "--invert-match") and not _names_alone(following[1:])
+    return FactResult(not (kept and any(_secret(value.text or value.known) for value in first.words[1:])))
+
+
+def _names_alone(following: tuple[Invocation, ...]) -> bool:
+    return any(one.program in ("cut", "wc", "awk", "sed") for one in following)
+
+
+def _secret(pattern: str) -> bool:
+    folded = pattern.upper()
+    return any(
+        word in folded for word in ("TOKEN", "SECRET", "PASSW", "API_KEY", "APIKEY", "CREDENTIAL", "PRIVATE_KEY")
+    )
 
 
 def in_background(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:

@@ -92,6 +92,8 @@ CREDENTIAL = (
     "~/.my.cnf", "~/.vault-token", "~/.password-store", "~/.password-store/*", "~/.terraform.d/credentials.tfrc.json", "~/.cargo/credentials*",
     "~/.gem/credentials", "~/.config/op/*", "~/.local/share/keyrings", "~/.local/share/keyrings/*", "~/.claude/.credentials.json",
     "~/.codex/auth.json", "/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/sudoers.d/*", "/etc/ssh/ssh_host_*_key", "/root/.ssh", "/root/.ssh/*",
+    "~/.config/google-chrome/*/Cookies", "~/.config/google-chrome/*/Login Data", "~/.config/chromium/*/Cookies", "~/.config/chromium/*/Login Data",
+    "~/.mozilla/firefox/*/logins.json", "~/.mozilla/firefox/*/key4.db", "~/.mozilla/firefox/*/cookies.sqlite",
     "/home/*/.ssh/*", "*/id_rsa", "*/id_ed25519", "*/id_ecdsa", "*/id_dsa", "*.pem", "*.p12", "*.pfx", "*.kdbx", "*/.netrc", "*/.git-credentials",
 )  # fmt: skip
 NO_CREDENTIAL = (

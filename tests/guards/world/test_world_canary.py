@@ -13,6 +13,9 @@ from policy.engine import Engine
 from policy.model import Request
 from policy.rules import catalog
 from policy.rules.compile import pack
+from policy.rules.given import GivenWorld, own_buckets, request_of
+from policy.rules.predicates import ANYWHERE, FACTS
+from policy.rules.predicates import ask as ask_the_table
 
 PROGRAMS = [
     "core.fsmonitor", "core.pager", "core.editor", "core.sshCommand", "core.askPass", "core.gitProxy", "sequence.editor", "diff.external",
@@ -39,6 +42,29 @@ REQUESTS = [
     "git pull", "git fetch", "git branch -D other", "git worktree remove ../linked", "git submodule update --force", "git rm -rf .",
     "git blame a.txt", "git show HEAD:a.txt > a.txt", "git reflog expire --expire=now --all", "git gc --prune=now",
 ]  # fmt: skip
+
+
+STARTED = (
+    "git",
+    "jj",
+    "hg",
+    "ssh",
+    "rsync",
+    "mutagen",
+    "docker",
+    "kubectl",
+    "psql",
+    "uv",
+    "make",
+    "just",
+    "npm",
+    "python3",
+    "sh",
+    "bash",
+    "ps",
+    "which",
+)
+"""Programs that some other guard starts to find something out; here each on PATH is a canary."""
 
 
 class Trap:
@@ -69,6 +95,10 @@ class Trap:
             os.symlink(program, tmp_path / "hooks" / name)
         write(self.repo, {"a.txt": "a edited\n", "c.txt": "untracked\n"})
         self.variables = dict.fromkeys(VARIABLES, self.program)
+        self.programs = tmp_path / "programs"
+        self.programs.mkdir()
+        for name in STARTED:
+            os.symlink(program, self.programs / name)
         self.sprung.unlink(missing_ok=True)
 
     def world(self) -> RealWorld:
@@ -127,3 +157,29 @@ def test_no_judgement_springs_one(trap, judge):
         decision = judge.explain(request, trap.world()).decision
         assert not any(finding.rule == "gatepost/error" for finding in decision.findings), decision.findings
         assert not trap.sprung.exists(), text
+
+
+def test_no_fact_springs_one(trap):
+    """Every example of every rule, judged by its rule alone in the trap: each fact that rules can ask is asked there."""
+    given = catalog.sources("/nonexistent", "/nonexistent", "/opt/bin")
+    found = catalog.load(given)
+    everything = Compiled(pack(given, found, check=False)[0])
+    asked = set()
+
+    def ask(name, invocation, world, question, reading):
+        asked.add(name)
+        return ask_the_table(name, invocation, world, question, reading)
+
+    environment = {**trap.variables, "PATH": str(trap.programs), "HOME": str(trap.sandbox.home)}
+    for rule in found.rules.values():
+        for example in rule.rule.example:
+            request = request_of(example, GivenWorld(example.given))
+            request = request.replace(
+                cwd=str(trap.repo), home=str(trap.sandbox.home), environment={**request.environment, **environment}
+            )
+            world = RealWorld({**trap.sandbox.environment, **environment}, str(trap.sandbox.home))
+            judged = Engine.of(everything.only(own_buckets(rule, example, everything)), ask)
+            failed = [f for f in judged.explain(request, world).decision.findings if f.rule == "gatepost/error"]
+            assert not failed, (rule.id, example, failed)
+            assert not trap.sprung.exists(), (rule.id, example)
+    assert set(FACTS) - ANYWHERE <= asked  # what the text alone answers has no world to ask

@@ -18,8 +18,16 @@ SETTINGS = {
     "protected_branches": ("['stable']", "git push --force origin stable", None, "deny", REFS),
     "temporary": ("['/scratch']", "rm -rf /scratch/x", "ask", "pass", {}),
     "outside_is_fine": ("['~/tools/*']", "rm -rf ~/tools/x", "ask", "pass", {}),
+    "attestation": (
+        "['/usr/bin/reviewer']",
+        "uv run exp_1.py",
+        "deny",
+        "rewrite",
+        {"files": {"exp_1.py": "x"}, "attested": ["exp_1.py"]},
+    ),
     "credentials": ("['~/vault/*']", "cat ~/vault/key", "pass", "deny", {}),
 }
+REVIEW = '[rules."conventions/first-run-review".parameters]\ncommands = ["uv run"]\nscripts = ["*exp_*.py"]\n'
 OVERRIDES = {
     "enabled": ("enabled = false", "rm -rf /usr/lib", "deny", "ask"),
     "decision": ('decision = "ask"', "rm -rf /usr/lib", "deny", "ask"),
@@ -29,6 +37,7 @@ OVERRIDES = {
 ELSEWHERE = {
     "profile": "guards.hook.judge, guards.shim.judge (observe), policy.rules.catalog (strict)",
     "limits": "guards.limits.configured",
+    "shims": "shims.generate_shims, tests/shims",
     "hosts": "guards.shim.ssh",
     "rules": "test_layers",
     "packs": "test_layers",
@@ -62,8 +71,8 @@ def test_no_key_is_left_out():
 def test_setting(key, answer):
     value, text, without, changed, world = SETTINGS[key]
     if without:
-        assert answer(text, "", world) == without
-    assert answer(text, f"[settings]\n{key} = {value}\n", world) == changed
+        assert answer(text, REVIEW, world) == without
+    assert answer(text, f"{REVIEW}[settings]\n{key} = {value}\n", world) == changed
 
 
 @pytest.mark.parametrize("key", [key for key, row in OVERRIDES.items() if row[0]])

@@ -54,6 +54,15 @@ HOLES = [
 ]  # fmt: skip
 
 
+def test_h12_a_rewrite_names_a_program_by_its_path_and_needs_no_shell_of_its_own(engine):
+    world = GivenWorld({})
+    for text in ("uv run x", "cd sub && A=1 uv run x | cat"):
+        request = Request(text=text, cwd=world.cwd, home=world.home, environment={"HOME": world.home}, dialect="bash")
+        rewrite = engine.decide(request, world).rewrite
+        assert "/opt/bin/with-limits -- uv run x" in rewrite
+        assert not any(shell in rewrite for shell in ("zsh", "bash", "sh -c"))
+
+
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory):
     folder = tmp_path_factory.mktemp("config")
