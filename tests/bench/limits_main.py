@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -30,6 +31,8 @@ SECTIONS = {
 
 
 def main():
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTSTP):
+        signal.signal(number, signal.SIG_DFL)  # nohup and a shell's `&` leave these ignored, and every program here would inherit that
     words = sys.argv[1:]
     quick = "--quick" in words
     chosen = [word for word in words if word != "--quick"] or list(SECTIONS)
