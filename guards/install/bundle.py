@@ -21,6 +21,8 @@ LIBRARIES = ("select", "fcntl", "resource", "_heapq")
 PROBE = """
 import os, sys
 sys.path[:0] = {modules!r}
+sys.modules["guards.shim.refresh"] = never = type(sys)("guards.shim.refresh")
+never.refresh = lambda *_: False
 from guards.hook.main import answer
 from guards.layout import Layout, bake
 

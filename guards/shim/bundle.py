@@ -34,7 +34,7 @@ from guards.shim.call import Call
 from guards.shim.judge import settle
 
 for argv in {argvs!r}:
-    settle(Call(argv[0], "/bin/false", argv, {folder!r}, {{}}, layout))
+    settle(Call(argv[0], "/bin/false", argv, {folder!r}, {{}}, layout, "f"))
 """
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 
 import pytest
 
+from guards.install import bundle as hook_bundle
+from guards.shim import bundle as shim_bundle
+from guards.shim.refresh import refresh
 from shims import generate_shims, resolve
 from tests.layouts import layout_at
 from tests.shims.places import first, install
@@ -87,3 +91,16 @@ def test_a_missing_interpreter_is_said(place, tmp_path, installed, search):
     assert judged.returncode == 126
     assert b"self/broken" in judged.stderr
     assert b"install.sh" in judged.stderr
+
+
+def test_the_trial_runs_of_a_compile_start_no_other_compile(tmp_path):
+    """They may find the rules stale again, when somebody changes them meanwhile."""
+    layout = layout_at(tmp_path / "own")
+    install(layout)
+    program(Path(layout.config) / "config.toml", 'profile = "strict"\n')
+    program(Path(layout.compiled) / "cli.py", f"open({str(tmp_path / 'started')!r}, 'w')\n")
+    for bundle in (hook_bundle, shim_bundle):
+        bundle.write(layout)
+        assert not (tmp_path / "started").exists(), bundle.__name__
+    assert refresh(layout)
+    assert (tmp_path / "started").exists()
