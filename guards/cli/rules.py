@@ -11,6 +11,7 @@ import click
 
 from guards.layout import current
 from policy.rules import catalog
+from policy.rules.layers import near
 from policy.rules.schema import RuleError
 
 if TYPE_CHECKING:
@@ -66,7 +67,10 @@ def _chosen(found: Catalog, names: tuple[str, ...]) -> list[Found]:
         rule for rule in found.rules.values() if not names or rule.id in names or rule.id.partition("/")[0] in names
     ]
     if not chosen:
-        raise click.ClickException(f"no rule or pack is called {', '.join(names)}; `gatepost rules list` shows all")
+        known = {*found.rules, *(name.partition("/")[0] for name in found.rules)}
+        raise click.ClickException(
+            f"no rule or pack is called {', '.join(names)}{near(names[0], known)}; `gatepost rules list` shows all"
+        )
     return chosen
 
 

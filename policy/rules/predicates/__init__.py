@@ -24,6 +24,7 @@ FACTS: dict[str, str] = {
     "in_reading_loop": "surroundings:in_reading_loop",
     "waits_for_terminal": "surroundings:waits_for_terminal",
     "fork_bomb": "surroundings:fork_bomb",
+    "feeds": "feeding:feeds",
     "first_words": "words:first_words",
     "verb": "words:verb",
     "raw_contains": "words:raw_contains",
@@ -85,6 +86,7 @@ FACTS: dict[str, str] = {
 
 ANYWHERE = frozenset(
     {
+        "feeds",
         "sets_config",
         "sets_program",
         "statements",
