@@ -92,7 +92,10 @@ def _index_copy(call: Call, repo: Repo, *, refresh: bool) -> str:
     if not _exists(copy):
         files.folder(where)
         _sweep(where)
-        files.put(copy, files.get(path, 1 << 30) or b"")
+        held = files.get(path, 1 << 30)
+        if held is None:  # a fresh repository has none, and an empty file is no index
+            return f"{where}/index-none"
+        files.put(copy, held)
     if refresh:
         ask.run(
             (call.real, *QUIET, "-C", repo.root, "update-index", "-q", "--refresh"),

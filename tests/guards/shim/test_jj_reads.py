@@ -126,14 +126,25 @@ def test_a_later_commit_is_seen_at_once(in_repo):
     assert in_repo("git", "status", "--porcelain").stdout == b""
 
 
-def test_a_fresh_repository_has_no_commit(in_repo, tmp_path):
-    root = tmp_path / "fresh"
+def test_a_fresh_repository_has_no_commit(in_repo, tmp_path, bare):
+    root, empty = tmp_path / "fresh", tmp_path / "empty"
     root.mkdir()
+    subprocess.run(["git", "init", "-q", "-b", "main", empty], env=bare, check=True)
     in_repo("jj", "git", "init", "--colocate" if in_repo.colocated else "--no-colocate", ".", cwd=root, shims=False)
     (root / "x").write_text("x\n")
     assert in_repo("git", "status", "--porcelain", cwd=root).stdout == b"?? x\n"
     assert in_repo("git", "rev-parse", "HEAD", cwd=root).returncode == 128
     assert in_repo("git", "ls-files", cwd=root).stdout == b""
+    for words in (
+        ["diff"],
+        ["diff", "--stat"],
+        ["diff-files"],
+        ["describe", "--always"],
+        ["stash", "list"],
+    ):
+        plain = subprocess.run(["git", *words], cwd=empty, env=bare, capture_output=True)
+        found = in_repo("git", *words, cwd=root)
+        assert (found.returncode, found.stdout, found.stderr) == (plain.returncode, plain.stdout, plain.stderr), words
 
 
 def test_eight_readers_at_once(in_repo):
