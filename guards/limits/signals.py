@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
 import posix
+import sys
 
 from guards.limits.procfs import own
 
 PASSED_ON = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGWINCH")
 PASSED_NUMBERS = frozenset(getattr(_signal, name) for name in PASSED_ON)
 ENDING = frozenset(getattr(_signal, name) for name in ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"))
-SET_BY_PYTHON = (_signal.SIGPIPE, getattr(_signal, "SIGXFSZ", _signal.SIGPIPE))
-"""Ignored by the interpreter itself; a program expects them as they are by default."""
+SET_BY_PYTHON = {"SIGPIPE": _signal.SIGPIPE, "SIGXFSZ": getattr(_signal, "SIGXFSZ", _signal.SIGPIPE)}
+"""Ignored by the interpreter itself."""
 FROM_TERMINAL = frozenset(getattr(_signal, name) for name in ("SIGINT", "SIGQUIT", "SIGWINCH"))
 """Sent by a terminal to its whole foreground group: a command in our own group has them already."""
 
@@ -67,10 +68,15 @@ class Signals:
     def reset_in_child(self) -> None:
         """To what a program expects at its start. SIGPIPE and SIGXFSZ were ignored by the interpreter itself."""
         _signal.set_wakeup_fd(-1)
-        for number in (*self._before, *SET_BY_PYTHON, _signal.SIGINT):
+        for number in (*self._before, *set_by_python(), _signal.SIGINT):
             if number not in self._before and number == _signal.SIGINT and _signal.getsignal(number) == _signal.SIG_IGN:
                 continue
             _signal.signal(number, _signal.SIG_DFL)
+
+
+def set_by_python() -> tuple[int, ...]:
+    """Those that a command must find as they are by default: the compiled launcher names by -X what was ignored before us."""
+    return tuple(number for name, number in SET_BY_PYTHON.items() if name not in sys._xoptions)  # noqa: SLF001
 
 
 def block_all() -> set[int]:

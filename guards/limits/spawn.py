@@ -72,7 +72,7 @@ def _boxed(start: Start, spec: LimitSpec, mask: set[int]) -> int:
     numbers = (writer, posix.getpid(), int(start.own_group), VICTIM, spec.nice or 0, start.threads)
     words = ("box", *map(str, numbers), *start.entrance, "", program, *start.argv)
     try:
-        pid = posix.posix_spawn(start.box, words, start.environment, setsigmask=mask, setsigdef=signals.SET_BY_PYTHON)
+        pid = posix.posix_spawn(start.box, words, start.environment, setsigmask=mask, setsigdef=signals.set_by_python())
     except OSError:
         posix.close(writer)
         posix.close(reader)
@@ -98,8 +98,9 @@ def _forked(start: Start, spec: LimitSpec, caught: Signals, mask: set[int]) -> S
             signals.restore(mask)
             step = "exec"
             _exec(start.argv, start.environment)
-        except OSError as error:
-            posix.write(writer, f"{step}:{error.errno or 0}:{error.strerror}".encode("utf-8", "surrogateescape"))
+        except Exception as error:  # noqa: BLE001  told to the parent, which would else take the command as started
+            code = error.errno if isinstance(error, OSError) else ENOENT if step == "exec" else 0
+            posix.write(writer, f"{step}:{code or 0}:{error}".encode("utf-8", "surrogateescape"))
         finally:
             posix._exit(125)  # noqa: SLF001
     posix.close(writer)
@@ -161,7 +162,7 @@ def _resource_limits(spec: LimitSpec, threads: int) -> None:
 
 def _program(name: str, environment: Mapping[bytes, bytes]) -> str:
     """The first file of that name on PATH that may be run, "" for none. What cannot be executed after all is left to _exec."""
-    if "/" in name:
+    if "/" in name or not name:
         return name
     for folder in environment.get(b"PATH", DEFAULT_PATH).decode("utf-8", "surrogateescape").split(":"):
         place = f"{folder or '.'}/{name}"
@@ -173,9 +174,11 @@ def _program(name: str, environment: Mapping[bytes, bytes]) -> str:
 def _exec(argv: tuple[str, ...], environment: Mapping[bytes, bytes]) -> None:
     """As execvp(3): PATH of the new environment, a script without a shebang goes to sh. Returns only by OSError."""
     name = argv[0]
+    failure = OSError(ENOENT, "no such command")
+    if not name:
+        raise failure
     if "/" in name:
         _exec_one(name, argv, environment)
-    failure = OSError(ENOENT, "no such command")
     path = environment.get(b"PATH", DEFAULT_PATH).decode("utf-8", "surrogateescape")
     for folder in path.split(":"):
         place = f"{folder or '.'}/{name}"

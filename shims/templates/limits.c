@@ -74,9 +74,13 @@ static int box(int count, char **words, char **environment) {
 
 static int launch(int count, char **words, char **environment) {
   enum { AHEAD = sizeof front / sizeof *front - 1 };
-  char *judged[AHEAD + count + 1], **end = judged;
+  char *judged[AHEAD + count + 5], **end = judged;
   ask(__NR_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0);
-  for (int place = 0; place < AHEAD; place++) *end++ = (char *)front[place];
+  for (int place = 0; place < AHEAD - 1; place++) *end++ = (char *)front[place];
+  /* Python cannot tell afterwards which signals were ignored before it. */
+  if (ignored(SIGPIPE)) *end++ = "-X", *end++ = "SIGPIPE";
+  if (ignored(SIGXFSZ)) *end++ = "-X", *end++ = "SIGXFSZ";
+  *end++ = (char *)front[AHEAD - 1];
   for (int place = 1; place < count; place++) *end++ = words[place];
   *end = NULL;
   become(front[0], judged, environment);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 
 import pytest
@@ -49,6 +50,20 @@ def test_the_launcher_hands_over_every_word_and_entry(made):
     assert {entry for entry in rest.split("\0") if entry.startswith(("npm", "a-b", "BASH_FUNC_x"))} == {
         f"{name}={value}" for name, value in environment.items() if name != "PATH"
     }
+
+
+@pytest.mark.parametrize("names", [(), ("SIGPIPE",), ("SIGXFSZ",), ("SIGPIPE", "SIGXFSZ")])
+def test_the_launcher_tells_which_signals_were_ignored_before_python(made, names):
+    def ignore():
+        for name in ("SIGPIPE", "SIGXFSZ"):
+            signal.signal(getattr(signal, name), signal.SIG_IGN if name in names else signal.SIG_DFL)
+
+    done = subprocess.run(
+        [f"{made.bin}/with-limits", "x"], capture_output=True, text=True, restore_signals=False, preexec_fn=ignore
+    )
+    shown = done.stdout.partition("\n\n")[0].splitlines()
+    told = [word for name in names for word in ("<-X>", f"<{name}>")]
+    assert shown == ["<-I>", "<-S>", "<-X>", "<subreaper>", *told, f"<{made.compiled}/limits.py>", "<x>"]
 
 
 def test_the_launcher_works_without_a_single_word(made):

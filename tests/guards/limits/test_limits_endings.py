@@ -122,6 +122,12 @@ def test_a_command_that_does_not_start(limiter, word, code):
     assert limiter.report["reason"] == "not-started"
 
 
+def test_a_command_without_a_name_is_not_found(limiter):
+    done = limiter("--", "")
+    assert (done.returncode, done.stderr.count("cannot run ''")) == (127, 1)
+    assert limiter.report["reason"] == "not-started"
+
+
 def test_a_script_without_a_shebang_runs(limiter):
     script = limiter.folder / "script"
     script.write_text('exit "$1"\n')
