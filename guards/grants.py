@@ -12,17 +12,13 @@ import posix
 import time
 
 from guards import kin
+from guards.digest import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from guards.layout import Layout
-
-try:
-    from _sha2 import sha256  # type: ignore[import-not-found]
-except ImportError:  # before Python 3.12
-    from _sha256 import sha256  # type: ignore[import-not-found]
 
 SECONDS = 600
 FORMAT = 1
@@ -143,18 +139,25 @@ def folder(layout: Layout, name: str) -> str | None:
     """RUNTIME/NAME, made if need be; None unless it and the runtime folder are real folders of ours that nobody else may enter."""
     for path in (layout.runtime, f"{layout.runtime}/{name}"):
         try:
-            posix.mkdir(path, 0o700)
-        except FileExistsError:
-            pass
-        except OSError:
-            return None
-        try:
-            found = posix.lstat(path)
+            found = _made(path)
         except OSError:
             return None
         if found.st_uid != posix.geteuid() or found.st_mode & 0o170077 != 0o040000:
             return None
     return f"{layout.runtime}/{name}"
+
+
+def _made(path: str) -> posix.stat_result:
+    """What stands at a path, a new folder when nothing does."""
+    try:
+        return posix.lstat(path)
+    except FileNotFoundError:
+        pass
+    try:  # noqa: SIM105
+        posix.mkdir(path, 0o700)
+    except FileExistsError:
+        pass  # somebody was quicker
+    return posix.lstat(path)
 
 
 class _Lock:

@@ -10,6 +10,7 @@ import posix
 import time
 
 from guards import kin
+from guards.digest import sha256
 from guards.wire import Malformed, decode, encode
 from policy.record import Record
 
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.layout import Layout
-
-try:
-    from _sha2 import sha256  # type: ignore[import-not-found]
-except ImportError:  # before Python 3.12
-    from _sha256 import sha256  # type: ignore[import-not-found]
 
 BIGGEST = 16384
 

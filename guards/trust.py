@@ -9,6 +9,7 @@ from __future__ import annotations
 import posix
 import time
 
+from guards.digest import sha256
 from policy.project import HIGHEST, LIMIT, NAME
 from policy.record import Record
 
@@ -17,11 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from guards.layout import Layout
-
-try:
-    from _sha2 import sha256  # type: ignore[import-not-found]
-except ImportError:  # before Python 3.12
-    from _sha256 import sha256  # type: ignore[import-not-found]
 
 FOLDER, COMPILED = "trust", "projects"
 

@@ -40,8 +40,8 @@ def _tables(layout: Places, answers: Mapping[str, Answer], front: tuple[Table, W
     if front is not None:
         table, watched, counter = front
         texts |= {"policy": watched.policy, "since_path": watched.since, "counter": counter}
-        lists |= {"guarded": table.guarded, "present": watched.present, "absent": watched.absent}
-        forms = [shared.form(form) for form in table.forms]
+        lists |= {"guarded": tuple(sorted(table.guarded)), "present": watched.present, "absent": watched.absent}
+        forms = [shared.form(form) for form in sorted(table.forms, key=lambda form: form.program)]
         others = others if table.others is None else shared.form(table.others)
     else:
         texts |= dict.fromkeys(("policy", "since_path", "counter"), "")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import posix
 import time
 
+from guards.digest import sha256
 from guards.shim import ask, files
 from guards.shim.call import Call, Refused
 from guards.shim.jjrepo import Repo, asked
@@ -17,11 +18,6 @@ from guards.shim.jjrepo import Repo, asked
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from guards.shim.gitline import Line
-
-try:
-    from _sha2 import sha256  # type: ignore[import-not-found]
-except ImportError:  # before Python 3.12
-    from _sha256 import sha256  # type: ignore[import-not-found]
 
 KEPT_SECONDS = 3600
 QUIET = (

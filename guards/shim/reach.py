@@ -10,6 +10,7 @@ import fcntl
 import posix
 import time
 
+from guards.digest import sha256
 from guards.shim import ask, files
 from guards.shim.call import Call, Refused
 from guards.wire import Malformed, decode, encode
@@ -21,11 +22,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.shim.sshline import Endpoint
-
-try:
-    from _sha2 import sha256  # type: ignore[import-not-found]
-except ImportError:  # before Python 3.12
-    from _sha256 import sha256  # type: ignore[import-not-found]
 
 ANSWERED, SILENT, DECLINED = "answered", "silent", "declined"
 LASTS = {ANSWERED: 300.0, SILENT: 0.0, DECLINED: 3600.0}

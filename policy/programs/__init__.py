@@ -7,18 +7,26 @@ import marshal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
     from typing import Any
 
 
 class Grammars:
-    """Grammars by program name, unmarshalled when first asked for. `names` are all guarded names, aliases among them."""
+    """Grammars by program name, unmarshalled when first asked for."""
 
-    __slots__ = ("_raw", "_read", "names")
+    __slots__ = ("_names", "_raw", "_read")
 
     def __init__(self, raw: Mapping[str, bytes]) -> None:
         self._raw = raw
         self._read: dict[str, dict[str, Any] | None] = {}
-        self.names = raw.keys()
+        self._names: AbstractSet[str] | None = None
+
+    @property
+    def names(self) -> AbstractSet[str]:
+        """All guarded names, aliases among them; hundreds, and asked for seldom."""
+        if self._names is None:
+            self._names = self._raw.keys()
+        return self._names
 
     def get(self, program: str) -> dict[str, Any] | None:
         """The grammar of a program, by its name or an alias; None when there is none."""

@@ -209,16 +209,43 @@ static int begins(const char *words, struct text second, struct text third) {
   return !words[at] || (third.length && !has(third, '/') && is(third, words + at + 1));
 }
 
+/* Less than, equal to or greater than 0 as the text comes before, is or comes behind the other. */
+static int order(struct text text, const char *other) {
+  size_t at = 0;
+  while (at < text.length && other[at] == text.at[at]) at++;
+  return at == text.length ? -!!other[at] : (unsigned char)text.at[at] - (unsigned char)other[at];
+}
+
+static int is_guarded(struct text name) {
+  size_t low = 0, high = sizeof guarded / sizeof *guarded - 1;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    int found = order(name, guarded[middle]);
+    if (!found) return 1;
+    if (found < 0) high = middle; else low = middle + 1;
+  }
+  return 0;
+}
+
+/* The first of a program's forms, which stand together: the table is sorted. */
+static const struct form *forms_of(struct text program) {
+  size_t low = 0, high = sizeof forms / sizeof *forms - 1;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (order(program, forms[middle].program) <= 0) high = middle; else low = middle + 1;
+  }
+  return forms + low;
+}
+
 static const struct form *form_of(struct text first, struct text second, struct text third) {
   const struct form *longer = NULL;
-  for (const struct form *form = forms; form->program; form++) {
-    if (*form->program != *first.at || !is(first, form->program)) continue;
+  for (const struct form *form = forms_of(first); form->program && is(first, form->program); form++) {
     if (!*form->words) return form;
     if (!second.length || !begins(form->words, second, third)) continue;
     if (is(second, form->words)) return form;
     longer = form;
   }
-  if (longer || among(first, guarded)) return longer;
+  if (longer || is_guarded(first)) return longer;
   return others.program ? &others : NULL;
 }
 

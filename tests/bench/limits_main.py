@@ -32,7 +32,9 @@ SECTIONS = {
 
 def main():
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTSTP):
-        signal.signal(number, signal.SIG_DFL)  # nohup and a shell's `&` leave these ignored, and every program here would inherit that
+        signal.signal(
+            number, signal.SIG_DFL
+        )  # nohup and a shell's `&` leave these ignored, and every program here would inherit that
     words = sys.argv[1:]
     quick = "--quick" in words
     chosen = [word for word in words if word != "--quick"] or list(SECTIONS)

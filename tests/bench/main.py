@@ -18,6 +18,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 
 import peers  # noqa: E402
 import rows  # noqa: E402
+import scale  # noqa: E402
 from measure import measure, ratio  # noqa: E402
 
 from tests.layouts import layout_at  # noqa: E402
@@ -25,16 +26,21 @@ from tests.layouts import layout_at  # noqa: E402
 CORPUS = ROOT.parent / "shared/corpora/requests.jsonl"
 
 
-def installation(root):
-    """An installation as install.sh makes it, but for the environment: our packages lie where a wheel puts them."""
+def installation(root, rules=0):
+    """An installation as install.sh makes it, but for the environment: our packages lie where a wheel puts them. `rules` of the user's are added, their examples untried."""
     ours = f"{root}/lib/site-packages"
     for package in ("policy", "guards", "shims"):
         shutil.copytree(ROOT / package, f"{ours}/{package}", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "rules", f"{ours}/policy/rules/shipped")
     libraries = [folder for folder in sys.path if folder.endswith("site-packages")]
     layout = layout_at(root, (ours, *libraries))
+    if rules:
+        scale.write_rules(layout, rules)
+    unchecked = (
+        "import policy.rules.compile as c; w = c.write; c.write = lambda *a, **k: w(*a, **{**k, 'check': False}); "
+    )
     made = (
-        f"import sys; sys.path[:0] = {list(layout.modules)!r}; from guards.install.deploy import deploy; "
+        f"import sys; sys.path[:0] = {list(layout.modules)!r}; {unchecked if rules else ''}from guards.install.deploy import deploy; "
         f"from guards.layout import Layout; deploy(Layout(*{tuple(layout)!r}))"
     )
     subprocess.run([sys.executable, "-I", "-S", "-c", made], check=True, cwd=root)
@@ -68,14 +74,14 @@ def table(made, samples):
         low, middle, high = ratio(Less(sample, samples[row.minus]) if row.minus else sample, floor)
         spread = " / ".join(f"{value:6.2f}" for value in sample.spread("cpu"))
         wall = ratio(sample, floor, "wall")[1]
-        budget = f"aim {row.aim:g} × {row.floor}" if row.aim else f"× {row.floor}"
+        budget = f"at most {row.budget:g} × {row.floor}" if row.budget else f"× {row.floor}"
         note = f", {row.minus.split(',')[0]} itself taken off" if row.minus else ""
         print(
             f"{spread:>30}  {middle:6.2f} ({low:.2f}–{high:.2f})  {wall:10.2f}  {row.command.name.strip()}   [{budget}{note}]"
         )
-        if row.limit and low > row.limit:
+        if row.budget and low > row.budget:
             over.append(
-                f"{row.command.name.strip()}: {middle:.2f} ({low:.2f} at least) × {row.floor}, allowed {row.limit:g}"
+                f"{row.command.name.strip()}: {middle:.2f} ({low:.2f} at least) × {row.floor}, allowed {row.budget:g}"
             )
     return over
 
@@ -91,22 +97,33 @@ def compare(made, samples, hooks, asked):
         print(f"| {name} | {cells} |")
 
 
-def share(layout, folder):
-    """How many of the corpus's plain requests end in the front: (front, plain), or None without the corpus."""
+def share(layout, root, folder):
+    """How many of the corpus's plain requests end in the front: (front, plain), or None without the corpus. No Python stands behind it."""
     if not CORPUS.exists():
         return None
+    from guards.install import deploy
     from shims.reading import ALPHABET
 
-    hook = rows.Command("", [layout.bin + "/gatepost-hook", "claude"])
+    alone = layout.replace(bin=root + "/front", python="/none", state=root + "/counted")
+    for place in (alone.bin, alone.state):
+        os.mkdir(place)
+    deploy.put_hook(alone)
+    hook = rows.Command("", [alone.bin + "/gatepost-hook", "claude"])
     allowed = ALPHABET | {" "}
     texts = {json.loads(line)["text"] for line in CORPUS.open()}
     plain = sorted(text for text in texts if text.strip() and allowed.issuperset(text))
-    counter = layout.state + "/silent"
-    before = os.path.getsize(counter) if os.path.exists(counter) else 0
     for text in plain:
         hook.stdin = rows.payload(text, folder)
         hook.run()
-    return os.path.getsize(counter) - before, len(plain)
+    return os.path.getsize(deploy.silent_counter(alone)), len(plain)
+
+
+def growth(layout, root, folder, rounds):
+    """Print how the cost grows; what grows more than it may is returned, as lines."""
+    print("\nhow the cost grows")
+    over = scale.sizes(layout, folder, rounds)
+    over += scale.together(layout, folder, rounds)
+    return over + scale.rules(installation, root, folder, rounds)
 
 
 def main():
@@ -114,6 +131,7 @@ def main():
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--peers", action="store_true")
     parser.add_argument("--share", action="store_true", help="count the corpus's plain requests that end in the front")
+    parser.add_argument("--scale", action="store_true", help="more rules, longer requests, many hooks at once")
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--only", default="", metavar="WORD")
     given = parser.parse_args()
@@ -132,10 +150,12 @@ def main():
         over = table(made, samples)
         if hooks:
             compare(made, samples, hooks, asked)
-        if given.share and (counted := share(layout, folder)):
+        if given.share and (counted := share(layout, root, folder)):
             print(
                 f"\n{counted[0]} of {counted[1]} plain requests of the corpus end in the front: {100 * counted[0] / counted[1]:.0f} %"
             )
+        if given.scale:
+            over += growth(layout, root, folder, min(given.rounds, 10))
         os.chdir(ROOT)
     if over:
         print("\nover the limit:\n" + "\n".join(f"  {line}" for line in over))

@@ -30,8 +30,8 @@ class Command:
         self.cwd = cwd
         self.environment = os.environ if environment is None else environment
 
-    def run(self):
-        """(CPU ms, wall ms, exit status) of one run; stdin comes through a pipe, as from a host."""
+    def start(self):
+        """Process ids of the child, and of the one that feeds it (0 when none has to); stdin comes through a pipe, as from a host."""
         read_end, write_end = os.pipe()
         feeder = self._feed(write_end)
         os.chdir(self.cwd)
@@ -39,9 +39,14 @@ class Command:
             (os.POSIX_SPAWN_DUP2, read_end, 0),
             *((os.POSIX_SPAWN_OPEN, fd, "/dev/null", os.O_WRONLY, 0) for fd in (1, 2)),
         ]
-        began = time.perf_counter()
         child = os.posix_spawn(self.argv[0], self.argv, self.environment, file_actions=actions)
         os.close(read_end)
+        return child, feeder
+
+    def run(self):
+        """(CPU ms, wall ms, exit status) of one run."""
+        began = time.perf_counter()
+        child, feeder = self.start()
         _, status, usage = os.wait4(child, 0)
         wall = time.perf_counter() - began
         if feeder:

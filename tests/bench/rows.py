@@ -32,30 +32,29 @@ LINES = "\n".join(
 
 
 class Row:
-    """One line of the table: a command, the floor it is compared with, the ratio that the design aims at and the one that fails a check.
+    """One line of the table: a command, the floor it is compared with, and the ratio that the design allows; a check fails beyond it.
 
     `minus` names a command whose own cost is taken off first.
     """
 
-    def __init__(self, command, floor=PLAIN, aim=None, limit=None, minus=None):
+    def __init__(self, command, floor=PLAIN, budget=None, minus=None):
         self.command = command
         self.floor = floor
-        self.aim = aim
-        self.limit = limit
+        self.budget = budget
         self.minus = minus
 
 
 REQUESTS = (
-    # name, request, aim and limit against the bare interpreter
-    ("no rule can concern it: ls -la src", "ls -la src", 0.35, 0.35),
-    ("no rule can concern it: git status --short", "git status --short", 0.35, 0.35),
-    ("plain, a rule is looked at: pytest -q tests", "pytest -q tests", 1.5, 2.3),
-    ("plain, the repository is asked: git push origin topic", "git push origin topic", 1.8, 3.0),
-    ("plain, refused: git reset --hard", "git reset --hard", 1.8, 3.2),
-    ("quotes, pipe, substitution", COMPOUND, 3.0, 3.5),
-    ("commit message in a heredoc", MESSAGE, 3.0, 3.5),
-    ("40 segments", FORTY, 4.0, 5.0),
-    ("a script of 200 lines", LINES, 6.0, 9.0),
+    # name, request, what the design allows against the bare interpreter
+    ("no rule can concern it: ls -la src", "ls -la src", 0.35),
+    ("no rule can concern it: git status --short", "git status --short", 0.35),
+    ("plain, a rule is looked at: pytest -q tests", "pytest -q tests", 1.5),
+    ("plain, the repository is asked: git push origin topic", "git push origin topic", 1.8),
+    ("plain, refused: git reset --hard", "git reset --hard", 1.8),
+    ("quotes, pipe, substitution", COMPOUND, 3.0),
+    ("commit message in a heredoc", MESSAGE, 3.0),
+    ("40 segments", FORTY, 4.0),
+    ("a script of 200 lines", LINES, 6.0),
 )
 
 SHIMMED = (("rev-parse", "HEAD"), ("status",), ("fetch",))
@@ -106,23 +105,20 @@ def floors(layout):
 def rows(layout, folder):
     """Every path of the hook, the shims and the limiter."""
     hook = [layout.bin + "/gatepost-hook", "claude"]
-    made = [
-        Row(Command(name, hook, payload(text, folder), folder), PLAIN, aim, limit)
-        for name, text, aim, limit in REQUESTS
-    ]
+    made = [Row(Command(name, hook, payload(text, folder), folder), PLAIN, budget) for name, text, budget in REQUESTS]
     first = made[0].command
-    made.insert(1, Row(Command(first.name + " ", hook, first.stdin, folder), DASH, 1.3, 1.5))
+    made.insert(1, Row(Command(first.name + " ", hook, first.stdin, folder), DASH, 1.3))
     git, shim = shutil.which("git"), layout.prefix + "/shims/git"
     if os.path.exists(shim):
         for words in SHIMMED:
             name = " ".join(("git", *words))
             bare = Command(f"{name}, bare", [git, *words], cwd=folder)
             quick = Command(f"{name} through the shim", [shim, *words], cwd=folder)
-            made += [Row(bare, DASH), Row(quick, DASH, 0.25, 0.5, bare.name)]
+            made += [Row(bare, DASH), Row(quick, DASH, 0.5, bare.name)]
         asked = Command(
             "git -C . rev-parse HEAD, the shim asks Python", [shim, "-C", ".", "rev-parse", "HEAD"], cwd=folder
         )
-        made.append(Row(asked, PLAIN, 1.5, 1.5, f"git {' '.join(SHIMMED[0])}, bare"))
+        made.append(Row(asked, PLAIN, 1.5, f"git {' '.join(SHIMMED[0])}, bare"))
     limited = [layout.bin + "/with-limits", "--memory", "1G", "--", "true"]
-    made.append(Row(Command("with-limits --memory 1G -- true", limited, cwd=folder), PLAIN, 1.75, 2.2))
+    made.append(Row(Command("with-limits --memory 1G -- true", limited, cwd=folder), PLAIN, 1.75))
     return made
