@@ -1,6 +1,6 @@
 """JSON in and out on the hot path, without the `json` package (7 ms): the C scanner and the C string encoder, and those only when needed.
 
-In many builds they are a file of their own, which costs half a millisecond to load. A document of objects, texts without escapes, whole
+In many builds they are a file of their own, which costs half a millisecond to load. A document of objects, lists, texts without escapes,
 numbers and constants is read without them, and so is a printable ASCII text written.
 """
 
@@ -23,7 +23,7 @@ _SPACE = " \t\n\r"
 _SIMPLE = 8192
 """Letters of a document that is tried without the scanner."""
 _DIGITS = 15
-_MARKS = "{}:,"
+_MARKS = "{}[]:,"
 _CONSTANTS = {"true": True, "false": False, "null": None}
 
 
@@ -79,22 +79,48 @@ def _object(tokens: list[str]) -> dict[str, Any]:
         key = tokens.pop()
         if key[0] != '"' or tokens.pop() != ":":
             raise _NotSimple
-        token = tokens.pop()
-        if token[0] == '"':
-            found[key[1:]] = token[1:]
-        elif token == "{":  # noqa: S105
-            found[key[1:]] = _object(tokens)
-        elif token in _CONSTANTS:
-            found[key[1:]] = _CONSTANTS[token]
-        elif token.isdigit() and (token[0] != "0" or token == "0") and len(token) <= _DIGITS:  # noqa: S105
-            found[key[1:]] = int(token)
-        else:
-            raise _NotSimple
+        found[key[1:]] = _value(tokens)
         mark = tokens.pop()
         if mark == "}":
             return found
         if mark != ",":
             raise _NotSimple
+
+
+def _list(tokens: list[str]) -> list[Any]:
+    """The same for a list and its opening bracket."""
+    found: list[Any] = []
+    if tokens[-1] == "]":
+        tokens.pop()
+        return found
+    while True:
+        found.append(_value(tokens))
+        mark = tokens.pop()
+        if mark == "]":
+            return found
+        if mark != ",":
+            raise _NotSimple
+
+
+def _value(tokens: list[str]) -> Any:
+    token = tokens.pop()
+    if token[0] == '"':
+        return token[1:]
+    if token == "{":  # noqa: S105
+        return _object(tokens)
+    if token == "[":  # noqa: S105
+        return _list(tokens)
+    if token in _CONSTANTS:
+        return _CONSTANTS[token]
+    whole, dot, part = token.partition(".")
+    if (
+        not whole.isdigit()
+        or (whole[0] == "0" and whole != "0")
+        or len(whole) > _DIGITS
+        or (dot and not part.isdigit())
+    ):
+        raise _NotSimple
+    return float(token) if dot else int(whole)
 
 
 def _no_constant(name: str) -> object:
