@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy.rules.glob import any_of, has_magic, matches
 from policy.rules.predicates import well_known as known
+from policy.rules.predicates.arrivals import arrivals
 from policy.rules.predicates.places import at_or_below, below
 
 TYPE_CHECKING = False
@@ -148,6 +149,9 @@ def _named_from_here(place: Place) -> bool:
     return value is not None and (value.text or "")[:1] not in ("/", "~", "")
 
 
+ARRIVING = ("write", "append", "create", "link", "move-to")
+
+
 def _at_home(pattern: str, place: Place) -> str:
     return place.home + pattern[1:] if pattern.startswith("~") else pattern
 
@@ -206,10 +210,19 @@ def _in_list(place: Place, base: str, patterns: tuple[str, ...]) -> bool:
     if not (turned or place.effect.recursive):
         return False
     listed = [_at_home(pattern, place) for pattern in patterns]
+    into = _into(place, base) if place.effect.recursive else ()
     return any(
-        (turned and matches(pattern, base)) or (place.effect.recursive and matches(pattern, base + "/*"))
-        for pattern in listed
-    )
+        (turned and matches(pattern, base)) or any(matches(pattern, one) for one in into) for pattern in listed
+    ) or any(any_of(one.removesuffix("/*"), patterns, place.home) for one in into if one != base + "/*")
+
+
+def _into(place: Place, base: str) -> tuple[str, ...]:
+    """Patterns of what a recursive effect reaches: all below, or where something is put into a directory, what arrives there and is below that."""
+    if place.effect.kind in ARRIVING and place.local and place.world.path(base).kind == "directory":
+        names = arrivals(place.invocation, place.effect)
+        if names is not None:
+            return tuple(f"{base.rstrip('/')}/{name}/*" for name in names)
+    return (base + "/*",)
 
 
 def _credential(place: Place, base: str) -> bool:

@@ -1,0 +1,32 @@
+"""Under which names things arrive in a directory that something is copied or moved into."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy.model import Effect, Invocation
+
+COPIERS = ("cp", "mv", "rsync", "scp", "install", "ln")
+ELSEWHERE = ("--relative", "-R", "--parents", "--files-from")
+"""Options by which a source arrives under more than its last name."""
+
+
+def arrivals(invocation: Invocation, effect: Effect) -> tuple[str, ...] | None:
+    """The last names of what is copied, moved or linked into the effect's path; None where contents arrive, or where it is not known.
+
+    A name with wildcards is a pattern; a shell's `*` at its beginning leaves out what begins with a dot.
+    """
+    operands = invocation.operands
+    if invocation.program not in COPIERS or invocation.unknown or invocation.has(*ELSEWHERE):
+        return None
+    sources = operands[:-1] if operands and operands[-1] == effect.value else operands
+    names = []
+    for source in sources:
+        text = source.text
+        if not text or (invocation.program == "rsync" and text.endswith(("/", ":"))):
+            return None
+        name = text.rstrip("/").rpartition("/")[2].rpartition(":")[2]
+        if name in ("", ".", "..", "~"):
+            return None
+        names.append("[!.]*" + name.lstrip("*") if source.glob and name.startswith("*") else name)
+    return tuple(names) if names else None
