@@ -221,6 +221,8 @@ def _head(path: str, descriptor: int) -> tuple[dict[str, Any], dict[str, bytes],
     try:
         data = posix.pread(descriptor, FIRST_READ, 0)
         at = int(data[:DIGITS]) + DIGITS
+        if at > len(data):
+            data = posix.pread(descriptor, at, 0)
         head = marshal.loads(data[DIGITS:at])  # noqa: S302  -- owner and mode were checked
         fits = head["version"] == VERSION
         body = at + sum(head["tables"]) if fits else 0

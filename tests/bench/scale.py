@@ -17,20 +17,20 @@ AT_ONCE = (1, 8, 50)
 SLACK = 1.35
 """What noise may add to a cost in proportion."""
 RULE = """\
-summary  = "tool{number} wipe"
+summary  = "tool{number}x wipe"
 why      = "it wipes"
 decision = "deny"
 
 [[match]]
-program = "tool{number}"
+program = "tool{number}x"
 operand = "wipe"
 
 [[example]]
-run = "tool{number} wipe"
+run = "tool{number}x wipe"
 expect = "deny"
 
 [[example]]
-run = "tool{number} show"
+run = "tool{number}x show"
 expect = "pass"
 """
 
@@ -52,7 +52,7 @@ def rules(install, root, folder, rounds):
         layout = install(f"{root}/rules{count}", count)
         commands = [
             _hook(layout, f"{count} rules more: {text}", text, folder)
-            for text in ("ls -la src", "pytest -q tests", "git push origin topic", f"tool{count - 1} wipe")
+            for text in ("ls -la src", "pytest -q tests", "git push origin topic", f"tool{count - 1}x wipe")
         ]
         found = _medians(commands, layout, rounds)
         first = first or found

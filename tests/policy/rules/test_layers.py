@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policy.compiled import Compiled, CompiledError
+from policy import compiled
+from policy.compiled import Compiled, CompiledError, packed
 from policy.engine import Engine
 from policy.model import Request
 from policy.rules import catalog
@@ -224,6 +225,21 @@ def test_a_compiled_file_that_cannot_be_used_is_an_error(house, harm, monkeypatc
         monkeypatch.setattr("policy.compiled.VERSION", 99)
     with pytest.raises(CompiledError):
         house.decide("ls")
+
+
+def test_a_policy_from_thousands_of_files_is_read_whole(house):
+    """Its head, which names them, is longer than what is read of the file at first."""
+    house.compile()
+    (path,) = house.compiled.glob("policy.*")
+    loaded = Compiled.load(str(house.compiled))
+    grammars = {name: loaded.grammar_bytes[name] for name in loaded.grammar_bytes.keys()}  # noqa: SIM118
+    stamp = {f"/nowhere/rules/pack/rule-{number}.toml": None for number in range(5000)}
+    git = loaded.grammars.get("git")
+    sections = {"buckets": {}, "grammars": grammars, "literals": {}}
+    path.write_bytes(packed({"version": compiled.VERSION, "stamp": stamp, "config": loaded.config, **sections}))
+    again = Compiled.load(str(house.compiled))
+    assert (again.config, again.keys()) == (loaded.config, ())
+    assert again.grammars.get("git") == git
 
 
 def test_a_shipped_rule_that_is_broken_is_refused(house, tmp_path):
