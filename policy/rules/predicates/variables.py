@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.rules.fact import NO, FactResult
+from policy.rules.predicates.well_known import TEMPORARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,9 +89,36 @@ TEMPORARY_NAMES = (
 
 
 def temporary_variable(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
-    """Every unknown path is something below a variable that names the temporary folder ("$TMPDIR/build")."""
+    """Every unknown path is something below a temporary folder: "$TMPDIR/build", or "/tmp/build-$$" where only a number is not known."""
     values = _values(invocation, question)
-    return FactResult(bool(values) and all(value.text is not None or _is_temporary(value.raw) for value in values))
+    return FactResult(
+        bool(values)
+        and all(value.text is not None or _is_temporary(value.raw) or _is_numbered(value.raw) for value in values)
+    )
+
+
+NUMBERS = ("RANDOM", "SRANDOM", "BASHPID", "PPID", "UID", "EUID", "EPOCHSECONDS", "SECONDS", "LINENO")
+"""Parameters whose value is digits alone, as $$ is."""
+
+
+def _is_numbered(raw: str) -> bool:
+    text = raw.replace('"', "").replace("'", "").replace("$(date +%s)", "0").replace("$$", "0").replace("${$}", "0")
+    first, *parts = text.split("$")
+    rest = [_after_number(part) for part in parts]
+    if None in rest:
+        return False
+    whole = "0".join([first, *(part for part in rest if part is not None)])
+    root = next((root for root in TEMPORARY if whole.startswith(f"{root}/")), "")
+    return bool(root and whole[len(root) :].strip("/*.?0")) and "`" not in whole and ".." not in whole
+
+
+def _after_number(part: str) -> str | None:
+    """What follows a parameter of NUMBERS, `part` being what stood behind its sign; None for any other."""
+    if part.startswith("{"):
+        name, closed, rest = part[1:].partition("}")
+        return rest if closed and name in NUMBERS else None
+    rest = part.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+    return rest if part[: len(part) - len(rest)] in NUMBERS else None
 
 
 def _is_temporary(raw: str) -> bool:
