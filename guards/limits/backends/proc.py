@@ -64,6 +64,8 @@ class Tree:
         self.threads = self.crowd.ceiling() if wish.spec.pids is not None else 0
         self.peak = self.anonymous = self.rss = self.processes = 0
         self.cpu = 0.0
+        self.ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 9 // 8
+        """KiB that a child may seem to have had because it was a copy of us before its exec."""
         self._rate = 0.0
         self._count = 0
         self._rests = False
@@ -152,10 +154,10 @@ class Tree:
 
     def usage(self) -> Usage:
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-        largest = spent.ru_maxrss << 10
+        largest = spent.ru_maxrss << 10 if spent.ru_maxrss > self.ours else 0
         return Usage(
             memory=int(self.rss * self._share),
-            peak=max(self.peak, largest),
+            peak=max(self.peak, largest) or None,
             anonymous=self.anonymous or None,
             cpu=max(self.cpu, spent.ru_utime + spent.ru_stime),
             processes=self.processes,

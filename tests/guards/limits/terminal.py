@@ -43,6 +43,10 @@ class Shell:
         before, _, self.screen = self.screen.partition(text)
         return before
 
+    def foreground(self):
+        """The process group that has the terminal."""
+        return os.tcgetpgrp(self.master)
+
     def status(self):
         """$? of the command that ended last; asked at the prompt, since bash drops what is typed while it takes the terminal back."""
         self.until(PROMPT)
@@ -85,9 +89,12 @@ def stop_and_go_on(shell, line):
     shell.type("\x1a")
     shell.until("Stopped")
     stopped = shell.status()
+    shell.until(PROMPT)
+    own, end = shell.foreground(), time.monotonic() + 30
     shell.type("fg\n")
-    shell.until("\n")
-    time.sleep(0.2)
+    while shell.foreground() == own and time.monotonic() < end:
+        time.sleep(0.01)
+    time.sleep(0.2)  # bash drops what is typed while it hands the terminal over
     shell.type("again\n")
     shell.until("got:again")
     return stopped, shell.status()
