@@ -20,6 +20,8 @@ LOAD = "/proc/loadavg"
 FOREVER = float("inf")
 FEW = 24
 """New threads that are no crowd."""
+SEVERAL = 12
+"""Members of a tree that is stopped before it is looked at: a stop is no secret to programs, and may end a wait of theirs early."""
 ALARM = 0.25
 """Seconds before there would be too many: looks at every single one may come too late then."""
 SLACK = 1024
@@ -36,6 +38,7 @@ class Crowd:
         except OSError:
             self.file = -1
         self.now = self.base = self.threads()
+        self.count = 0
         self.at = time.monotonic()
         self.left = FOREVER
         self.stopped: tuple[int, ...] = ()
@@ -66,7 +69,10 @@ class Crowd:
         self.at = now
         added = self.now - self.base
         self.left = max(0.0, (self.most - added) / grown) if grown and added > FEW else FOREVER
-        if self.left < ALARM and not self.stopped:
+        several = (
+            self.count >= SEVERAL or added > self.most
+        )  # else they are somebody else's, or few enough to be looked at
+        if self.left < ALARM and several and not self.stopped:
             self.go_first()
             self.stopped = tuple(
                 {group for child in children() if (group := _group(child)) not in {0, posix.getpgid(0)}}
@@ -75,7 +81,7 @@ class Crowd:
 
     def counted(self, count: int) -> None:
         """The members were so many and may go on: what else there is now is not ours."""
-        self.base = self.now - count
+        self.base, self.count = self.now - count, count
         if self.stopped:
             self._send(_signal.SIGCONT)
             self.stopped = ()

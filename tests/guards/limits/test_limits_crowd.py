@@ -50,11 +50,16 @@ def test_a_build_with_many_workers_is_no_bomb(counted):
 
 def test_what_will_soon_be_too_many_is_stopped_and_goes_on_when_it_was_not_ours(counted):
     made, look, sent = counted
+    assert look(made, 500, 0.1) == FOREVER
+    made.counted(3)
     assert look(made, 620, 0.1) < crowd.ALARM
+    assert sent == []
+    made.counted(20)
+    assert look(made, 740, 0.1) < crowd.ALARM
     assert sent == [((7777,), 19)]
     made.counted(3)
     assert sent == [((7777,), 19), ((7777,), 18)]
-    assert look(made, 622, 0.1) == FOREVER
+    assert look(made, 742, 0.1) == FOREVER
 
 
 def test_our_own_group_is_never_stopped(counted, monkeypatch):
