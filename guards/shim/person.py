@@ -15,9 +15,12 @@ def on_terminal(text: str, path: str = "") -> bool | None:
     """Ask on the session's terminal: True for y or yes, False for anything else, None when there is no terminal or nobody answers in time.
 
     `path` is the terminal that `gatepost run` noted for the session; the command's own controlling terminal is not asked unless given,
-    since an agent may sit at it.
+    since an agent may sit at it. Questions come one after another, so that no answer is taken for another question's, and what was typed
+    before a question is no answer to it.
     """
+    import fcntl
     import select
+    import termios
 
     try:
         opened = posix.open(path, posix.O_RDWR | posix.O_NOCTTY | posix.O_CLOEXEC)
@@ -26,6 +29,8 @@ def on_terminal(text: str, path: str = "") -> bool | None:
     try:
         if not posix.isatty(opened):
             return None
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        termios.tcflush(opened, termios.TCIFLUSH)
         posix.write(opened, f"\r\n{text} [y/N] ".encode("utf-8", "backslashreplace"))
         ready = select.poll()
         ready.register(opened, select.POLLIN)
@@ -33,7 +38,7 @@ def on_terminal(text: str, path: str = "") -> bool | None:
             posix.write(opened, b"(no answer)\r\n")
             return None
         return posix.read(opened, 64).strip().lower() in (b"y", b"yes")
-    except OSError:
+    except (OSError, termios.error):
         return None
     finally:
         posix.close(opened)
