@@ -25,7 +25,8 @@ DEFAULT_PATH = b"/usr/local/bin:/usr/bin:/bin"
 class Start(Record):
     """What to run: argv, environment as bytes, and whether the command gets a process group of its own.
 
-    `entrance` are the files by which a process enters the groups; `threads` is what its user may have in all, 0 for any number. `box` is the program compiled from shims/templates/box.c, which enters the groups and becomes the command; "" where there is none.
+    `entrance` are the files by which a process enters the groups; `threads` is what its user may have in all, 0 for any number. `box` is the
+    program compiled from shims/templates/limits.c, which enters the groups and becomes the command; it need not be there.
     """
 
     argv: tuple[str, ...]
