@@ -27,6 +27,10 @@ def start(walk: Walk, name: str, words: Sequence[Value], state: State, where: Wh
     return action is not None and action(walk, words, state, where)
 
 
+ENDING = frozenset({"EXIT", "0", "HUP", "INT", "QUIT", "TERM", "1", "2", "3", "15"})
+"""What a trap that cleans up waits for: it runs when the shell ends, with what the variables hold then."""
+
+
 def _cd(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
     operands = [word for word in words[1:] if (word.text or "") not in {"-L", "-P", "-e", "--", "-q"}]
     if operands and operands[0].text == "-":
@@ -108,7 +112,11 @@ def _source(walk: Walk, words: Sequence[Value], state: State, where: Where) -> b
 def _trap(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
     operands = declarations.operands(words)
     if len(operands) > 1 and operands[0].text not in {None, "", "-"}:
-        walk.script(operands[0].text or "", state.copy(), where.under("trap", builtins=True))
+        text, inner = operands[0].text or "", where.under("trap", builtins=True)
+        if all((one.text or "").upper().removeprefix("SIG") in ENDING for one in operands[1:]):
+            walk.traps.append((text, inner))
+        else:
+            walk.script(text, state.copy(), inner)
     return False
 
 

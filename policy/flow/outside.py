@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 def text(walk: Walk, path: str, limit: int) -> str | None:
     """A file's text, None when it cannot be had."""
+    if path == "/dev/null":
+        return ""
     try:
         return walk.world.read_text(path, limit)
     except Unanswered:

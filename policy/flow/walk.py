@@ -68,6 +68,7 @@ class Walk:
         self.results: dict[int, Value] = {}
         self.active: tuple[str, ...] = ()
         self.called: set[str] = set()
+        self.traps: list[tuple[str, Where]] = []
         self.calls: dict[str, list[Called]] = {}
         self.parsed: dict[tuple[str, str], Script | Unparsed] = {}
         self.read = 0
@@ -134,7 +135,9 @@ class Walk:
         inner = where if top else where.copy()
         inner.own = top
         inner.shell = True
+        first = len(self.traps)
         self.run(script.commands, 0, state, inner)
+        self.leave(first, state)
         if top and state.functions:
             from policy.flow import functions
 
@@ -170,6 +173,13 @@ class Walk:
         from policy.flow import inside
 
         return inside.substituted(self, number, state, fed=fed)
+
+    def leave(self, first: int, state: State) -> None:
+        """A shell ends: what it set as traps since `first` runs."""
+        waiting = self.traps[first:]
+        del self.traps[first:]
+        for text, where in waiting:
+            self.script(text, state.copy(), where)
 
     # --- lists and constructs ---------------------------------------------------------------------------------------
 
@@ -241,7 +251,9 @@ class Walk:
 
             pipes.run(self, commands, depth, state, where)
         elif kind in ASIDE:
-            self.run(commands, depth + 1, state.copy(), where)
+            own, first = state.copy(), len(self.traps)
+            self.run(commands, depth + 1, own, where)
+            self.leave(first, own)
         elif kind == "function":
             state.functions[frame.name] = (tuple(commands), depth + 1, self.frames)
         elif kind in {"if", "loop", "for", "select", "case"}:

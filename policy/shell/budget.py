@@ -38,9 +38,22 @@ class Work:
 
     `frames[n - 1]` is what substitution n holds: its kind, its units, the number of words read in them and their scanner. `tentative` names frames
     that came up in a reading which was given up for another; they need not be part of the script.
+    `ansi` are the places of $' ' quotes that dash ends earlier.
     """
 
-    __slots__ = ("comments", "depth", "extglob", "frames", "limits", "posix", "read", "steps", "tentative", "zsh")
+    __slots__ = (
+        "ansi",
+        "comments",
+        "depth",
+        "extglob",
+        "frames",
+        "limits",
+        "posix",
+        "read",
+        "steps",
+        "tentative",
+        "zsh",
+    )
 
     def __init__(
         self, limits: Limits, dialects: frozenset[str], read: Callable[[Scanner, int, str], tuple[int, list[Unit], int]]
@@ -54,6 +67,7 @@ class Work:
         self.frames: list[tuple[str, list[Unit], int, Scanner]] = []
         self.comments: list[tuple[int, int]] = []
         self.tentative: set[int] = set()
+        self.ansi: list[int] = []
         self.extglob = dialects == {"bash"}
 
     def step(self, position: int, cost: int = 1) -> None:

@@ -13,6 +13,7 @@ from policy.shell.lexicon import NAME, NAME_START, ZSH_COMMANDS, ZSH_SPECIAL
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy.model import Assignment, Word
+    from policy.shell.budget import Limits
     from policy.shell.expansions import Expansions
     from policy.shell.words import Scanner
 
@@ -136,9 +137,31 @@ def check_condition(scanner: Scanner, start: int, end: int) -> None:
 
 
 def check_ansi(scanner: Expansions, start: int, end: int) -> None:
-    """Refuse an escaped single quote inside $' ': for dash the quote ends there."""
+    """Note an escaped single quote inside $' ': for dash the quote ends there. Refused in text that is not the request's own."""
     if scanner.work.posix and "\\'" in scanner.text[start:end]:
-        raise scanner.fail("dash ends this quote earlier", start)
+        if scanner.origin is not None or not scanner.text.startswith("$'", start - 2):
+            raise scanner.fail("dash ends this quote earlier", start)
+        scanner.work.ansi.append(start - 2)
+
+
+def as_dash_quotes(text: str, places: list[int], limits: Limits) -> None:
+    """Refuse a text that dash, for which those $' ' end at the first single quote, would run otherwise than reject or print it."""
+    from policy import shell
+
+    for place in sorted(set(places), reverse=True):
+        text = f"{text[:place]}\\{text[place:]}"
+    try:
+        commands = shell.parse(text, "bash", limits).commands
+    except Unparsed as error:
+        if error.message in _OPEN:
+            return
+        raise Unparsed("dash ends this quote earlier", places[0]) from error
+    if not all(command.words and command.words[0].value in _PRINTING for command in commands):
+        raise Unparsed("dash ends this quote earlier", places[0])
+
+
+_OPEN = frozenset({"a single quote is not closed", "a double quote is not closed", "a $' quote is not closed"})
+_PRINTING = frozenset({"echo", "printf"})
 
 
 def as_program(scanner: Scanner, start: int, end: int, *, zsh_too: bool = False) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy.shell import grammar
 from policy.shell.budget import Limits, Unparsed, Work
-from policy.shell.dialects import DIALECTS
+from policy.shell.dialects import DIALECTS, as_dash_quotes
 from policy.shell.script import Writer
 from policy.shell.words import Scanner
 
@@ -24,7 +24,10 @@ def script(text: str, dialect: str, limits: Limits, spent: list[int] | None = No
     scanner = Scanner(text, work)
     try:
         _, units, words = grammar.read(scanner, 0, "")
-        return Writer(work, scanner).script(units, words, text, dialect)
+        made = Writer(work, scanner).script(units, words, text, dialect)
+        if work.ansi:
+            as_dash_quotes(text, work.ansi, limits)
+        return made  # noqa: TRY300
     except RecursionError as error:
         raise Unparsed("constructs are nested too deeply", 0, "shell/too-deep") from error
     except Unparsed:

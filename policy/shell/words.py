@@ -15,6 +15,9 @@ _SPECIAL = BREAKS | frozenset("'\"\\$`~")
 _PATTERNS = frozenset("*?[{")
 _PLAIN_ENDS = frozenset(" \t\n;&|)")
 _EXTGLOB = frozenset("?*+@!")
+_QUALIFIERS = frozenset("NDGn./=@*%rwxAIERWXsStFaomchOLUdkMg^,-0123456789[]")
+"""Letters of glob qualifiers; those that name code or a shell function (e, +), and P, whose text goes between the words, are none of them."""
+
 _TILDE = NAME | frozenset("+-.")
 
 
@@ -120,12 +123,21 @@ class Scanner(Expansions):
             if character == "|":
                 out.put(Piece("glob", "|"), i)
                 return i + 1
+        if character == "(" and self.work.zsh and out.patterns and (j := self._qualifier(i)):
+            out.put(Piece("glob", self.text[i:j]), i)
+            return j
         if character == "(" and i > start and self.text[i - 1] in _EXTGLOB and self._extglob(mode, out):
             prefix = out.take_back()
             j = self.matched(i + 1, "(", ")")
             out.put(Piece("glob", prefix + self.text[i:j]), i - 1)
             return j
         return -1
+
+    def _qualifier(self, i: int) -> int:
+        """The offset behind a glob qualifier of zsh that only picks files (`*.py(N)`), 0 where it is none or may run something; elsewhere it is an error."""
+        end = self.text.find(")", i, i + 14) + 1
+        ends = end > 0 and (end >= self.end or self.text[end] in " \t\n;&|)")
+        return end if ends and end > i + 2 and _QUALIFIERS.issuperset(self.text[i + 1 : end - 1]) else 0
 
     def _extglob(self, mode: int, out: Pieces) -> bool:
         return (mode == PATTERN or self.work.extglob) and out.unquoted_tail()

@@ -25,6 +25,8 @@ READERS = {
     "npm-run-all": "package",
     "node": "package",
     "deno": "package",
+    "tox": "tox",
+    "pre-commit": "pre_commit",
 }
 """Program to the module of this package that finds its recipes."""
 

@@ -21,10 +21,10 @@ def follow(walk: Walk, program: str, words: Sequence[Value], state: State, where
     """Walk the recipes of the goals (`words[1:]`, the first rule without any) and of what they need; `words[0]` names the file."""
     del program
     named = words[0].text if words else ""
-    found = recipes.text_of(walk, (named,) if named else NAMES, state)
+    found = _fed(walk, state, where) if named in FED else recipes.text_of(walk, (named,) if named else NAMES, state)
     if found is None:
         return
-    makefile = Makefile(found[1])
+    makefile = Makefile(_included(walk, found[1], state, 0))
     for name, value in where.environment:
         makefile.given[name] = value.text if value.text is not None else "$(unknown)"
     for text in makefile.at_once:
@@ -32,6 +32,30 @@ def follow(walk: Walk, program: str, words: Sequence[Value], state: State, where
     goals = [word.text for word in words[1:] if word.text is not None] or makefile.order[:1]
     for goal in goals[:16]:
         _goal(walk, makefile, found[0], goal, state, where)
+
+
+FED = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+INCLUDES = ("include ", "-include ", "sinclude ")
+
+
+def _fed(walk: Walk, state: State, where: Where) -> tuple[str, str] | None:
+    """The makefile on standard input."""
+    from policy.flow import stdin
+
+    value = stdin.text(walk, state, where)
+    return None if value is None or value.text is None else ("-", value.text)
+
+
+def _included(walk: Walk, text: str, state: State, depth: int) -> str:
+    """A makefile with those that it includes by plain names in their place."""
+    if depth > 3 or not any(word in text for word in INCLUDES):
+        return text
+    lines = []
+    for line in text.split("\n"):
+        named = line.split()[1:9] if line.startswith(INCLUDES) else []
+        found = [recipes.text_of(walk, (name,), state) for name in named]
+        lines += [_included(walk, one[1], state, depth + 1) for one in found if one is not None] if named else [line]
+    return "\n".join(lines)
 
 
 def _goal(walk: Walk, makefile: Makefile, path: str, goal: str, state: State, where: Where) -> None:  # noqa: PLR0913, PLR0917

@@ -70,6 +70,8 @@ def _harmless(name: str, text: str | None) -> bool:
         return True
     if text is None:
         return False
+    if name == "RUBYOPT":
+        return "-r" not in text
     if name in RUNTIME_OPTIONS:
         return not any(sign in text for sign in LOADING)
     if name.startswith(("LD_", "DYLD_")):

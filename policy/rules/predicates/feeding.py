@@ -37,6 +37,8 @@ def _chooses(one: Invocation) -> bool:
 
 
 def _inside(invocation: Invocation, other: Invocation) -> bool:
-    """Its text stands among the other's words."""
+    """Its text stands among the other's words; in text that is not the request's own, by what is written there."""
     mine, theirs = invocation.span, other.span
+    if mine == theirs and invocation.launched_by == other.launched_by:
+        return any(word.text is None and invocation.program in word.raw for word in other.words)
     return mine is not None and theirs is not None and mine != theirs and theirs[0] <= mine[0] and mine[1] <= theirs[1]

@@ -49,8 +49,9 @@ def named_again(case: Case, branch: str) -> bool:
 
 def branch(case: Case) -> Loss:
     given = case.invocation
-    if given.has("--list", "--show-current") or not given.operands:
-        return NOTHING
+    shown = given.has("--list", "--show-current") or not given.operands
+    if shown or not given.has("-D", "-M", "-C", "--force"):
+        return NOTHING  # without force git refuses where something would be lost, whatever the names are
     repository = case.place().repository
     names = known(case)
     if given.has("-D") or (given.has("--delete") and given.has("--force")):

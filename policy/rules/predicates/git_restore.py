@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.model import Value
+from policy.programs.paths import absolute
 from policy.rules.predicates.git_lost import NOTHING, Loss
 from policy.rules.predicates.git_paths import Spec
 from policy.rules.predicates.git_place import parts
@@ -11,6 +12,7 @@ from policy.world import Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy.model import Invocation
     from policy.rules.predicates.git_state import Case, State
 
 LIST = 65_536
@@ -131,9 +133,9 @@ def update_index(case: Case) -> Loss:
 
 
 def apply(case: Case) -> Loss:
-    """`git diff | git apply --reverse` takes back what is not staged."""
+    """`git diff | git apply --reverse` takes back what is not staged; so does a diff in a file that this request wrote."""
     given = case.invocation
-    if not given.has("--reverse") or "git" not in given.piped_from:
+    if not given.has("--reverse") or ("git" not in given.piped_from and kept(case) is None):
         return NOTHING
     here = case.state()
     if given.has("--cached"):
@@ -143,10 +145,25 @@ def apply(case: Case) -> Loss:
     return Loss(worktree=frozenset(compared(case, here).of(here.modified)))
 
 
+def kept(case: Case) -> Invocation | None:
+    """The `git diff` of this request whose output the patch is read from: a file, or a process substitution."""
+    read = {effect.path for effect in case.invocation.redirects if effect.kind == "read"}
+    read |= {path for value in case.invocation.operands if (path := absolute(value.text or "", case.invocation.cwd))}
+    substituted = any(path is not None and path.startswith("/dev/fd/") for path in read)
+    for one in reversed(case.reading.invocations[: case.question.position]):
+        if one.program == "git" and one.subcommand == "diff":
+            written = {effect.path for effect in (*one.redirects, *one.effects) if effect.kind in ("write", "append")}
+            if substituted or written & read:
+                return one
+    return None
+
+
 def compared(case: Case, here: State) -> Spec:
     """The paths that the diff at the other end of the pipe speaks of."""
+    source = kept(case)
     for one in reversed(case.reading.invocations[: case.question.position]):
-        if one.program == "git" and one.subcommand == "diff" and case.invocation.program in one.piped_to:
+        piped = one.program == "git" and one.subcommand == "diff" and case.invocation.program in one.piped_to
+        if piped or one is source:
             before, behind = parts(one)
             named = [value for value in before if not revision(case, here, value)]
             return Spec((*named, *(behind or ())), here.place.prefix, here.repository.root)

@@ -77,10 +77,13 @@ def _reads(invocation: Invocation, path: str) -> bool:
 def empties(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:
     """What is written is nothing at all: `: > f`, `> f`, `cat /dev/null > f`, `truncate -s 0 f`."""
     words = [v.text for v in invocation.words[1:]]
-    if invocation.program in (":", "true", ""):
+    if invocation.program in (":", "true", "", "truncate"):
         return YES
-    if invocation.program == "truncate":
-        return YES
+    if invocation.program == "tee":
+        nothing = any(e.kind == "read" and e.path == "/dev/null" for e in invocation.redirects)
+        return FactResult(nothing or invocation.stdin == "")
+    if invocation.program == "dd":
+        return FactResult("if=/dev/null" in words)
     if invocation.program == "cp":
         return FactResult("/dev/null" in words[:-1])
     if invocation.program == "cat":
