@@ -7,7 +7,7 @@ from policy.model import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from policy.flow.state import State
     from policy.flow.walk import Walk
@@ -33,15 +33,13 @@ def words(walk: Walk, state: State, raw: Sequence[Word]) -> list[list[Value]]:
     readings: list[list[Value]] = [[]]
     declared = len(raw) > 1 and raw[0].value in DECLARING
     for word in raw:
-        if word.value is not None and (word.quoted or word.value[:1] != "~"):
+        assigns = declared and word is not raw[0] and _assigns(word)
+        if word.value is not None and not assigns and (word.quoted or word.value[:1] != "~"):
             value = Value(word.value, word.value, quoted=word.quoted, raw=word.raw)
             for reading in readings:
                 reading.append(value)
             continue
-        if declared and word is not raw[0] and _assigns(word):
-            choices = [[value.replace(raw=word.raw)] for value in single(walk, state, word)]
-        else:
-            choices = fields(walk, state, word)
+        choices = [[value] for value in _assigned(walk, state, word)] if assigns else fields(walk, state, word)
         if len(choices) * len(readings) > (ALTERNATIVES if len(readings) == 1 else PRODUCT):
             choices = [[Value(None, splits=True, raw=word.raw)]]
         if len(choices) == 1:
@@ -55,6 +53,22 @@ def words(walk: Walk, state: State, raw: Sequence[Word]) -> list[list[Value]]:
 def _assigns(word: Word) -> bool:
     name, equals, _ = word.raw.partition("=")
     return bool(equals) and name.rstrip("+").isidentifier()
+
+
+def _assigned(walk: Walk, state: State, word: Word) -> Iterator[Value]:
+    """NAME=value behind `export` and its like: one value each, a tilde at the beginning of what is assigned expanded."""
+    name, _, rest = word.raw.partition("=")
+    if rest[:1] != "~":
+        yield from (value.replace(raw=word.raw) for value in single(walk, state, word))
+        return
+    home = walk.home(state) if rest[1:2] in ("", "/") else None
+    if home is None:
+        yield Value(None, f"{name}=", quoted=True, raw=word.raw)
+        return
+    before, after = f"{name}=~", f"{name}={home}"
+    for value in single(walk, state, word):
+        text = None if value.text is None else value.text.replace(before, after, 1)
+        yield value.replace(text=text, known=value.known.replace(before, after, 1), raw=word.raw)
 
 
 def fields(walk: Walk, state: State, word: Word) -> list[list[Value]]:
