@@ -1,11 +1,13 @@
-"""Writes the hook's front: a small shell program that answers requests which can concern no rule, without starting Python.
+"""Writes the hook's front for a shell: a small program that answers requests which can concern no rule, without starting Python.
 
-It is silent only if all of this holds, and hands over to Python otherwise:
+Where there is a C compiler the hook is a program that does the same (shims.hook_program, templates/hook.c), with the table in itself. Either
+is silent only if all of this holds, and hands over to Python otherwise:
 
 - The input is one line of printable ASCII without a backslash, at most 6000 characters, with nothing behind it. So a string in it is what
   stands between two quotes.
 - Split at its quotes, it is a JSON object of strings, integers, true, false, null and objects of these, one level deep, without blanks;
-  no key that matters occurs twice. (The loops accept only gaps that such an object has; what they accept, a JSON reader accepts.)
+  no key that matters occurs twice. (The loops accept only gaps that such an object has; what they accept, a JSON reader accepts. The
+  compiled program reads the same objects by their grammar.)
 - For the host that the hook was registered for, it holds the event and the tool of a shell request, a working directory that is absolute
   and normalised, and a command: those keys are strings, as the host's module in guards.hook.hosts demands. Nothing else of the payload
   can change what that module makes of it.
@@ -13,7 +15,7 @@ It is silent only if all of this holds, and hands over to Python otherwise:
 - Every source of the compiled rules that was there is older than the compiling, every one that was not is still not there, and no
   project file lies in the working directory or above it.
 
-The table is a folder, so that its size costs nothing: `f:PROGRAM:SUBCOMMAND` (or `f:PROGRAM:WORD:WORD`) is a form (its content tests the later words; empty when
+For the shell the table is a folder, so that its size costs nothing: `f:PROGRAM:SUBCOMMAND` (or `f:PROGRAM:WORD:WORD`) is a form (its content tests the later words; empty when
 there is nothing to test), `g:PROGRAM` a guarded first word, `others` the form of all other first words. It is written under a name of
 its own before the front that names it is renamed into place, and the one before it is kept: a front that is running finds its own.
 """
