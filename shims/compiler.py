@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -25,12 +26,36 @@ PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 def build(work: str, template: str, values: Mapping[str, str], refusal: tuple[str, int], compiler: str = "cc") -> bytes:
     """The program that a template makes, compiled in the folder `work`; b"" where there is no compiler or what it made does not run.
 
+    What was made of the same text is kept there, so that a change of rules compiles no more than it changes.
+
     `refusal` is a name under which the program, started without a word, does nothing and ends with that code: so it is tried.
     """
     if not sys.platform.startswith("linux"):
         return b""
     system = generate.filled("system.c", {"MARK": generate.MARK})
     text = generate.filled(template, {"SYSTEM": system, "MARK": generate.MARK, **values})
+    kept = f"{work}/{template}.made"
+    mark = hashlib.sha256(f"{compiler}\n{text}".encode("utf-8", "surrogateescape")).digest()
+    program = _kept(kept, mark)
+    if not program:
+        program = _compiled(work, text, refusal, compiler)
+        with open(kept, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(mark + program)
+    return program
+
+
+def _kept(path: str, mark: bytes) -> bytes:
+    """The program that was made of the same text before; b"" when there is none."""
+    try:
+        with open(path, "rb") as file:
+            stat = os.fstat(file.fileno())
+            content = file.read() if stat.st_uid in (0, os.getuid()) and not stat.st_mode & 0o022 else b""
+    except OSError:
+        return b""
+    return content[len(mark) :] if content.startswith(mark) else b""
+
+
+def _compiled(work: str, text: str, refusal: tuple[str, int], compiler: str) -> bytes:
     with tempfile.TemporaryDirectory(dir=work) as inside:
         made = f"{inside}/{refusal[0]}"
         with open(made + ".c", "w", encoding="utf-8", errors="surrogateescape") as file:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import fcntl
 import importlib
 import os
-import sys
 import time
 
 from guards.hook import hosts
+from guards.install import pack
 from policy.compiled import Compiled, CompiledError
 from policy.model import Decision
 from policy.record import Record
@@ -158,7 +158,7 @@ def since(layout: Layout) -> str:
 def build_tables(layout: Layout) -> None:
     """Write the LALR tables of bashlex, which otherwise cost 100 ms at each start."""
     tables = importlib.import_module("policy.shell.tables")
-    tables.build(f"{layout.compiled}/tables.{sys.implementation.cache_tag}")
+    pack.renew(layout, "tables", lambda where: tables.build(pack.path(where, "tables")))
 
 
 def launchers(layout: Layout) -> None:
@@ -170,12 +170,12 @@ def launchers(layout: Layout) -> None:
 
 def bundle_limiter(layout: Layout) -> None:
     """The modules that with-limits starts with, in one file."""
-    importlib.import_module("guards.limits.bundle").write(layout)
+    pack.renew(layout, "limits", importlib.import_module("guards.limits.bundle").write)
 
 
 def write_hook(layout: Layout) -> None:
     """BIN/gatepost-hook, and the modules that it starts Python with, in one file."""
-    importlib.import_module("guards.install.bundle").write(layout)
+    pack.renew(layout, "hook", importlib.import_module("guards.install.bundle").write)
     put_hook(layout)
 
 
@@ -213,7 +213,7 @@ def silent_counter(layout: Layout) -> str:
 
 def write_shims(layout: Layout) -> None:
     """PREFIX/shims: a program for each guarded command that is found; and the modules that they start Python with, in one file."""
-    importlib.import_module("guards.shim.bundle").write(layout)
+    pack.renew(layout, "shim", importlib.import_module("guards.shim.bundle").write)
     generate_shims.write(layout)
 
 

@@ -8,6 +8,7 @@ named with its time and size, and as soon as one differs nothing of the file is 
 from __future__ import annotations
 
 import ast
+import hashlib
 import marshal
 import os
 import sys
@@ -15,7 +16,7 @@ import types
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from guards.layout import Layout
 
@@ -98,6 +99,31 @@ DIGITS = 10
 def path(layout: Layout, name: str) -> str:
     """The file, beside the entry file of that name, which uses it; it says which interpreter it is for."""
     return f"{layout.compiled}/{name}.{sys.implementation.cache_tag}"
+
+
+def renew(layout: Layout, name: str, make: Callable[[Layout], None]) -> None:
+    """Let `make` write the file of one program, unless it was made of the code as it is now, for this layout: rules do not change it."""
+    state, mark = _state(layout), f"{path(layout, name)}.of"
+    try:
+        with open(mark, encoding="utf-8") as file:
+            if file.read() == state and os.path.exists(path(layout, name)):
+                return
+    except OSError:
+        pass  # it is made anew
+    make(layout)
+    with open(mark, "w", encoding="utf-8") as file:
+        file.write(state)
+
+
+def _state(layout: Layout) -> str:
+    """What tells one state of the code, the interpreter and the layout from another."""
+    whole = hashlib.sha256(repr((tuple(layout), sys.version)).encode())
+    for package in ("policy", "guards", "shims"):
+        for folder, folders, files in os.walk(f"{layout.modules[0]}/{package}"):
+            folders[:] = sorted(one for one in folders if one not in ("__pycache__", "shipped"))
+            for name in sorted(files):
+                whole.update(repr(stamp(f"{folder}/{name}")).encode())
+    return whole.hexdigest()
 
 
 def write(
