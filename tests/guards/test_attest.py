@@ -44,6 +44,7 @@ def hook(layout, env, text, cwd):
 
 
 def test_the_person_s_command_decides(deployed_here, git_env, tmp_path, reviewer):
+    """And nothing is asked without the rule, or without the command."""
     path = reviewer()
     config = Path(deployed_here.config)
     config.mkdir(parents=True, exist_ok=True)
@@ -60,16 +61,11 @@ def test_the_person_s_command_decides(deployed_here, git_env, tmp_path, reviewer
     script.write_text("print(2)\n")
     assert hook(deployed_here, env, "uv run exp_1.py", tmp_path) == "deny"
 
-
-def test_nothing_is_asked_without_the_rule_or_without_the_command(deployed_here, git_env, tmp_path, reviewer):
-    path = reviewer()
-    config = Path(deployed_here.config)
-    config.mkdir(parents=True, exist_ok=True)
-    (tmp_path / "exp_1.py").write_text("print(1)\n")
+    (tmp_path / "asked").unlink()
     (config / "config.toml").write_text(f'[settings]\nattestation = ["{path}"]\n')
-    assert hook(deployed_here, git_env, "python exp_1.py", tmp_path) == "pass"
+    assert hook(deployed_here, env, "python exp_1.py", tmp_path) == "pass"
     (config / "config.toml").write_text(RULE)
-    assert hook(deployed_here, git_env, "python exp_1.py", tmp_path) == "deny"
+    assert hook(deployed_here, env, "python exp_1.py", tmp_path) == "deny"
     assert not (tmp_path / "asked").exists()
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from guards import trust
+from guards.install.deploy import deploy
+from tests.layouts import layout_at
 
 LOOSER = '[rules."hang/dev-server"]\nenabled = false\n[rules."git/reset-hard"]\ndecision = "ask"\n'
 OWN = """[rule."team/frob"]
@@ -78,9 +81,19 @@ class Place:
         return subprocess.run(words, capture_output=True, text=True, cwd=cwd, env=env)
 
 
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory):
+    made = layout_at(tmp_path_factory.mktemp("gate post"))
+    deploy(made)
+    return made
+
+
 @pytest.fixture
-def place(deployed_here, git_env):
-    return Place(deployed_here, git_env)
+def place(installation, git_env):
+    """The installation that these tests share, with nothing trusted and no rules of the person's."""
+    yield Place(installation, git_env)
+    for folder in (f"{installation.state}/trust", f"{installation.state}/projects", f"{installation.config}/rules"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def test_a_person_s_trust_from_the_first_look_to_the_last(place, project):
