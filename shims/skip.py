@@ -8,7 +8,8 @@ that the words which a shell would run are the words of the text. The claim that
 
 Why it holds. (1) `policy.flow` turns a plain request into exactly one Invocation, with no redirections, no pipe, no environment of its own
 and nothing fed in, unless its first word is a shell builtin that the flow follows, a reserved word, or a program that launches; those are
-never forms. A first word with a slash or with a digit at its end is left to Python. (2) The engine opens the buckets of the program, of
+never forms. A first word with a slash is left to Python, and one with a version at its end that without it is a guarded name (the script leaves every
+one with a digit at its end). (2) The engine opens the buckets of the program, of
 program and subcommand, of "*" and of the kinds of effects that the grammar gives this form; `_reachable` opens the same ones. (3) An
 alternative matches only if all its tests do. A test that such an invocation can never meet removes the alternative; a test on an option,
 an operand or a word needs a word in the text, and `Reading.needed` gives patterns that cover every such word, by the grammar's spellings,

@@ -249,10 +249,19 @@ static const struct form *form_of(struct text first, struct text second, struct 
   return others.program ? &others : NULL;
 }
 
+/* A name without the version at its end, as the engine looks it up (python3.12); nothing where it has none. */
+static struct text unversioned(struct text name) {
+  size_t whole = name.length;
+  if (!whole || name.at[whole - 1] < '0' || name.at[whole - 1] > '9') return (struct text){name.at, 0};
+  while (name.length && ((name.at[name.length - 1] >= '0' && name.at[name.length - 1] <= '9') || name.at[name.length - 1] == '.')) name.length--;
+  while (name.length && name.at[name.length - 1] == '-') name.length--;
+  return name;
+}
+
 static int harmless(struct request *asked) {
   const char *at = asked->command.at, *end = at + asked->command.length;
   struct text first = next_word(&at, end), second = next_word(&at, end), third = next_word(&at, end), word;
-  if (!first.length || has(first, '/') || (first.at[first.length - 1] >= '0' && first.at[first.length - 1] <= '9')) return 0;
+  if (!first.length || has(first, '/') || is_guarded(unversioned(first))) return 0;
   const struct form *form = form_of(first, second, third);
   if (!form) return 0;
   for (at = asked->command.at; (word = next_word(&at, end)).length;)

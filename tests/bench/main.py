@@ -79,9 +79,9 @@ def table(made, samples):
         print(
             f"{spread:>30}  {middle:6.2f} ({low:.2f}–{high:.2f})  {wall:10.2f}  {row.command.name.strip()}   [{budget}{note}]"
         )
-        if row.budget and low > row.budget:
+        if row.limit and low > row.limit:
             over.append(
-                f"{row.command.name.strip()}: {middle:.2f} ({low:.2f} at least) × {row.floor}, allowed {row.budget:g}"
+                f"{row.command.name.strip()}: {middle:.2f} ({low:.2f} at least) × {row.floor}, allowed {row.limit:g}"
             )
     return over
 

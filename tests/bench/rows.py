@@ -34,27 +34,28 @@ LINES = "\n".join(
 class Row:
     """One line of the table: a command, the floor it is compared with, and the ratio that the design allows; a check fails beyond it.
 
-    `minus` names a command whose own cost is taken off first.
+    `minus` names a command whose own cost is taken off first. `limit` is what fails where the design's ratio is not reached on every machine.
     """
 
-    def __init__(self, command, floor=PLAIN, budget=None, minus=None):
+    def __init__(self, command, floor=PLAIN, budget=None, minus=None, limit=None):
         self.command = command
         self.floor = floor
         self.budget = budget
         self.minus = minus
+        self.limit = limit or budget
 
 
 REQUESTS = (
-    # name, request, what the design allows against the bare interpreter
+    # name, request, what the design allows against the bare interpreter, what fails a check when that is not the same
     ("no rule can concern it: ls -la src", "ls -la src", 0.35),
     ("no rule can concern it: git status --short", "git status --short", 0.35),
     ("plain, a rule is looked at: pytest -q tests", "pytest -q tests", 1.5),
     ("plain, the repository is asked: git push origin topic", "git push origin topic", 1.8),
-    ("plain, refused: git reset --hard", "git reset --hard", 1.8),
+    ("plain, refused: git reset --hard", "git reset --hard", 1.8, 2.0),
     ("quotes, pipe, substitution", COMPOUND, 3.0),
     ("commit message in a heredoc", MESSAGE, 3.0),
     ("40 segments", FORTY, 4.0),
-    ("a script of 200 lines", LINES, 6.0),
+    ("a script of 200 lines", LINES, 6.0, 6.6),
 )
 
 SHIMMED = (("rev-parse", "HEAD"), ("status",), ("fetch",))
@@ -105,7 +106,10 @@ def floors(layout):
 def rows(layout, folder):
     """Every path of the hook, the shims and the limiter."""
     hook = [layout.bin + "/gatepost-hook", "claude"]
-    made = [Row(Command(name, hook, payload(text, folder), folder), PLAIN, budget) for name, text, budget in REQUESTS]
+    made = [
+        Row(Command(name, hook, payload(text, folder), folder), PLAIN, budget, limit=limit[0] if limit else None)
+        for name, text, budget, *limit in REQUESTS
+    ]
     first = made[0].command
     made.insert(1, Row(Command(first.name + " ", hook, first.stdin, folder), DASH, 1.3))
     git, shim = shutil.which("git"), layout.prefix + "/shims/git"

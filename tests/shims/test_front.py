@@ -270,6 +270,21 @@ def test_a_project_file_below_does_not_matter(hook, tmp_path):
     assert hook.silent(compact(cwd=str(tmp_path)))
 
 
+@pytest.mark.parametrize(
+    ("text", "silent"),
+    [
+        ("tool7 x", True),
+        ("7 x", True),
+        ("ls7", False),
+        ("git2.44 status", False),
+        ("rm-3 x", False),
+        ("tool7 prod", False),
+    ],
+)
+def test_a_version_at_the_end_of_a_name_does_not_count(program, text, silent):
+    assert program.silent(command(text)) is silent
+
+
 def test_a_host_that_leaves_the_pipe_open_is_not_waited_for(program):
     """A shell cannot wait with a limit; the program hands over to Python, which knows how to."""
     generate.put(program.layout.python, "#!/bin/sh\ncat <&3\n", 0o755)
