@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     from policy.programs.read import Launch, Parsed
 
 DEPTH = 24
-SHELL_DIALECTS = {"bash": "bash", "rbash": "bash", "zsh": "zsh", "sh": "sh", "dash": "sh", "ash": "sh", "ksh": "bash"}
+SHELL_DIALECTS = {
+    "bash": "bash",
+    "rbash": "bash",
+    "zsh": "zsh",
+    "sh": "sh",
+    "dash": "sh",
+    "ash": "sh",
+    "ksh": "bash",
+    "pwsh": "powershell",
+}
 
 
 def follow(  # noqa: PLR0913, PLR0917

@@ -62,6 +62,7 @@ RECURSIVE = frozenset(
     {
         "rm",
         "rmSync",
+        "rmdirSync",
         "remove",
         "removeSync",
         "rimraf",

@@ -49,6 +49,10 @@ def parsed(text: str) -> Any:
             return None
 
 
+PRODUCED = ("elt", "key", "value")
+LISTED = 200
+
+
 class Reader:
     """Follows statements in the order in which they stand; `names` holds what variables are known to be, `modules` what imports mean."""
 
@@ -91,6 +95,25 @@ class Reader:
             self.block(node.body)
         self.block(node.orelse)
 
+    def comprehension(self, node: Any) -> None:
+        """`[f(x) for x in y]`: like the loop, by its first `for`."""
+        first = node.generators[0]
+        self.block([first.iter])
+        over = self.value(first.iter)
+        inner = [*first.ifs, *node.generators[1:], *(getattr(node, name) for name in PRODUCED if hasattr(node, name))]
+        for item in (over if isinstance(over, list) else [over])[:16] or [UNKNOWN]:
+            if type(first.target).__name__ == "Name":
+                self.names[first.target.id] = item
+            self.block(inner)
+
+    def extended(self, node: Any) -> None:
+        """`x += y`."""
+        self.block([node.value])
+        if type(node.target).__name__ == "Name":
+            before, more = self.names.get(node.target.id, UNKNOWN), self.value(node.value)
+            both = [*before, *more] if isinstance(before, list) and isinstance(more, list) else UNKNOWN
+            self.names[node.target.id] = both
+
     def imports(self, node: Any) -> None:
         prefix = f"{node.module}." if type(node).__name__ == "ImportFrom" and node.module else ""
         for alias in node.names:
@@ -106,7 +129,18 @@ class Reader:
         from policy.flow.languages import python_calls
 
         self.block([node.func, *node.args, *(keyword.value for keyword in node.keywords)])
+        self.grown(node.func, node.args)
         python_calls.call(self, node)
+
+    def grown(self, called: Any, arguments: Sequence[Any]) -> None:
+        """`x.append(y)` and `x.extend(y)` on a list that is known."""
+        if type(called).__name__ != "Attribute" or type(called.value).__name__ != "Name" or len(arguments) != 1:
+            return
+        before = self.names.get(called.value.id)
+        if isinstance(before, list) and called.attr in {"append", "extend"} and len(before) < LISTED:
+            more = self.value(arguments[0])
+            added = (more if isinstance(more, list) else [UNKNOWN]) if called.attr == "extend" else [more]
+            self.names[called.value.id] = [*before, *added]
 
     def dotted(self, node: Any) -> str:
         """The dotted name of a function or module, aliases of imports resolved; "" for anything else."""
@@ -151,6 +185,8 @@ def children(node: Any) -> Iterator[Any]:
 
 STATEMENTS = {
     "Assign": Reader.assign,
+    "AugAssign": Reader.extended,
+    **dict.fromkeys(("ListComp", "SetComp", "GeneratorExp", "DictComp"), Reader.comprehension),
     "AnnAssign": Reader.assign,
     "NamedExpr": Reader.assign,
     "For": Reader.loop,

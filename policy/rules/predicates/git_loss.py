@@ -69,7 +69,7 @@ TABLE = {
 
 CLEAN_FIRST = ("rebase", "filter-branch")
 """Subcommands that run others only in a tree without changes, and refuse in any other."""
-PROGRAMS = {"patch": "git_restore:apply", "rm": "git_reset:without_index"}
+PROGRAMS = {"patch": "git_restore:apply", "rm": "git_reset:without_index", "tee": "git_restore:written"}
 
 
 def loss(case: Case) -> Loss:
