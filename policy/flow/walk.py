@@ -26,25 +26,9 @@ NESTED = ("substitution", "process")
 ASIDE = ("subshell", "background", "coproc")
 SURE = frozenset(
     {
-        "cd",
-        "mkdir",
-        "pushd",
-        "popd",
-        "export",
-        "set",
-        "true",
-        ":",
-        "echo",
-        "git",
-        "source",
-        ".",
-        "unset",
-        "local",
-        "declare",
-        "",
-        "shopt",
+        "cd", "mkdir", "pushd", "popd", "export", "set", "true", ":", "echo", "git", "source", ".", "unset", "local", "declare", "", "shopt",
     }
-)
+)  # fmt: skip
 """Commands after which `&&` is taken to go on: what follows them changes the state for good."""
 
 
