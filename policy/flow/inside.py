@@ -17,7 +17,7 @@ def substituted(walk: Walk, number: int, state: State, *, fed: bool = False) -> 
     entry = walk.frames.get(number)
     if entry is None:
         return Value(None)
-    from policy.flow.walk import joined_output
+    from policy.flow.nesting import joined_output
 
     depth, commands = entry
     saved, walk.printed = walk.printed, []
@@ -65,7 +65,7 @@ def inline(walk: Walk, source: str, state: State) -> list[Value]:
     own = [command for command in script.commands if not command.context]
     if any(command.joiner not in ("", ";") or command.assignments or command.redirects for command in own):
         return [Value(None, splits=True)]
-    from policy.flow.walk import nested
+    from policy.flow.nesting import nested
 
     walk.inlined.append(source)
     saved = walk.frames, walk.results

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.flow.walk import joined_output
+from policy.flow.nesting import joined_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -81,7 +81,7 @@ def _body(walk: Walk, redirect: Redirect, body: Word, state: State, where: Where
 
 def keep(state: State, files: Sequence[Effect], printed: Sequence[Value]) -> None:
     """Remember what the written files hold now."""
-    from policy.flow.walk import joined_output
+    from policy.flow.nesting import joined_output
 
     text = joined_output(printed).text
     for file in files:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from policy.flow import expand
 from policy.flow import start as starting
+from policy.flow.nesting import NESTED, nested
 from policy.flow.state import COMMAND, INVOCATIONS, STEPS, Spent
-from policy.model import Command, Issue, Value
+from policy.model import Command, Issue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from policy.flow.functions import Called
     from policy.flow.state import State
     from policy.flow.where import Where
-    from policy.model import Frame, Invocation, Request, Script, Word
+    from policy.model import Frame, Invocation, Request, Script, Value, Word
     from policy.programs import Grammars
     from policy.shell import Unparsed
     from policy.world import World
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 DEPTH = 24
 """How many launchers, functions and texts may stand inside one another."""
 
-NESTED = ("substitution", "process")
 ASIDE = ("subshell", "background", "coproc")
 SURE = frozenset(
     {
@@ -295,24 +295,3 @@ class Walk:
         elif command.redirects or command.assignments:
             where = where.copy()
         return where
-
-
-def nested(script: Script) -> dict[int, tuple[int, list[Command]]]:
-    """The commands of every substitution by its number, with the depth of what stands directly in it."""
-    frames: dict[int, tuple[int, list[Command]]] = {}
-    for command in script.commands:
-        for depth, frame in enumerate(command.context):
-            if frame.kind in NESTED:
-                frames.setdefault(frame.number, (depth + 1, []))[1].append(command)
-    return frames
-
-
-def joined_output(printed: Sequence[Value]) -> Value:
-    """Several outputs in a row as one text."""
-    text, glob = "", False
-    for value in printed:
-        if value.text is None:
-            return Value(None, text + value.known)
-        text += value.text
-        glob = glob or value.glob
-    return Value(text, text if not glob else "", glob)
