@@ -131,10 +131,18 @@ def surroundings(layout: Layout, identity: str) -> dict[str, str]:
 
 
 def _limited(layout: Layout, limits: str, words: tuple[str, ...], environment: dict[str, str]) -> tuple[str, ...]:
-    """The agent under a cap that the kernel keeps; without such a backend it is said, and the agent runs without."""
+    """The agent under a cap that the kernel keeps; without such a backend it is said, and the agent runs without. A mistyped cap starts nothing."""
     import shlex
 
-    front = (f"{layout.bin}/with-limits", *shlex.split(limits), "--require-kernel", "--")
+    from guards.limits import options
+
+    try:
+        asked = shlex.split(limits)
+        if options.read([*asked, "--", "true"]).command != ("true",):
+            raise ValueError("it names a command")
+    except (ValueError, options.UsageError) as error:
+        raise click.UsageError(f"--limits: {error}; try: --limits '--memory 75%'") from None
+    front = (f"{layout.bin}/with-limits", *asked, "--require-kernel", "--")
     tried = subprocess.run(
         (*front, "true"), env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )

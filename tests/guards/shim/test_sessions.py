@@ -135,6 +135,14 @@ def test_a_cap_that_the_kernel_does_not_keep_is_said(fresh, bare):
     assert (done.stdout.strip() == "") == ("no cap" in done.stderr)
 
 
+@pytest.mark.parametrize("asked", ["--memry 2G", "--memory lots", "--memory '2G", "-- other"])
+def test_a_mistyped_cap_starts_nothing(fresh, bare, asked):
+    done = gatepost(fresh, "run", "--limits", asked, "--", "sh", "-c", "echo started", environment=bare)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "--limits: " in done.stderr
+
+
 def test_shims_are_made_anew_when_a_program_moves(fresh, bare, tmp_path):
     program = tmp_path / "bin/git"
     program.parent.mkdir()
