@@ -138,10 +138,11 @@ def _limited(layout: Layout, limits: str, words: tuple[str, ...], environment: d
 
     try:
         asked = shlex.split(limits)
-        if options.read([*asked, "--", "true"]).command != ("true",):
-            raise ValueError("it names a command")
+        fault = "" if options.read([*asked, "--", "true"]).command == ("true",) else "it names a command"
     except (ValueError, options.UsageError) as error:
-        raise click.UsageError(f"--limits: {error}; try: --limits '--memory 75%'") from None
+        fault = str(error)
+    if fault:
+        raise click.UsageError(f"--limits: {fault}; try: --limits '--memory 75%'")
     front = (f"{layout.bin}/with-limits", *asked, "--require-kernel", "--")
     tried = subprocess.run(
         (*front, "true"), env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
