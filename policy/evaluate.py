@@ -90,7 +90,7 @@ def outcomes(case: Case, *, thorough: bool) -> tuple[Outcome, ...]:
     for found in waiting:
         place = (found.rule.id, found.position)
         if _idle(found.rule.action, best, said=place in settled):
-            done.append((conclude.asked(case, found) if thorough else Outcome(found)).replace(asked=False))
+            done.append(conclude.asked(case, found).replace(asked=False) if thorough else Outcome(found, (), (), False))
             continue
         done.append(conclude.asked(case, found))
         if done[-1].findings:

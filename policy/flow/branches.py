@@ -78,5 +78,5 @@ def _values(walk: Walk, frame: Frame, state: State) -> list[Value]:
         return list(state.positional) if state.positional else [Value(None)]
     found: list[Value] = []
     for reading in expand.words(walk, state, frame.words):
-        found.extend(Value(value.text, value.known, value.glob, raw=value.raw) for value in reading)
+        found.extend(Value(value.text, value.known, value.glob, False, False, value.raw) for value in reading)
     return found or [Value("", "")]

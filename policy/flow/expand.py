@@ -35,7 +35,7 @@ def words(walk: Walk, state: State, raw: Sequence[Word]) -> list[list[Value]]:
     for word in raw:
         assigns = declared and word is not raw[0] and _assigns(word)
         if word.value is not None and not assigns and (word.quoted or word.value[:1] != "~"):
-            value = Value(word.value, word.value, quoted=word.quoted, raw=word.raw)
+            value = Value(word.value, word.value, False, False, word.quoted, word.raw)
             for reading in readings:
                 reading.append(value)
             continue
@@ -91,7 +91,7 @@ def fields(walk: Walk, state: State, word: Word) -> list[list[Value]]:
 def single(walk: Walk, state: State, word: Word) -> tuple[Value, ...]:
     """The word as one value each, as in an assignment or a redirection: nothing is split."""
     if word.value is not None and (word.quoted or word.value[:1] != "~"):
-        return (Value(word.value, word.value, quoted=word.quoted, raw=word.raw),)
+        return (Value(word.value, word.value, False, False, word.quoted, word.raw),)
     from policy.flow import pieces
 
     return pieces.unsplit(walk, state, word)

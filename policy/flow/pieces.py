@@ -50,7 +50,7 @@ def unsplit(walk: Walk, state: State, word: Word) -> tuple[Value, ...]:
             partials = [_append(partial, value, "") for partial in partials for value in values]
         if len(partials) > ALTERNATIVES:
             return (Value(None, raw=word.raw),)
-    return tuple(Value(text, known, glob, quoted=True, raw=word.raw) for _, text, known, glob, _, _ in partials)
+    return tuple(Value(text, known, glob, False, True, word.raw) for _, text, known, glob, _, _ in partials)
 
 
 def choices(walk: Walk, state: State, piece: Piece) -> tuple[Value, ...]:

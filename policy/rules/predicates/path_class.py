@@ -6,7 +6,7 @@ the real place counts too. Classes of paths on another machine are told by their
 
 from __future__ import annotations
 
-from policy.rules.fact import FactResult
+from policy.rules.fact import NO, FactResult
 from policy.rules.predicates import places
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def path_class(invocation: Invocation, world: World, question: Question, reading
             kept.append(effect)
             doubt = doubt or place.path is None
     if not kept:
-        return FactResult(False)
+        return NO
     return FactResult(None if doubt else True, effects=tuple(kept))
 
 

@@ -37,10 +37,17 @@ class Place:
 
     def fits(self, wanted: tuple[str, ...], unwanted: tuple[str, ...]) -> bool:
         """Whether one of its readings is in a wanted class (any class when none is named) and in no unwanted one."""
-        for base in self.bases:
-            if not any(self._is(name, base) for name in unwanted) and (
-                not wanted or any(self._is(name, base) for name in wanted)
-            ):
+        for base in self.bases:  # most paths are in no wanted class, so that is looked at first
+            for name in wanted:
+                if self._is(name, base):
+                    break
+            else:
+                if wanted:
+                    continue
+            for name in unwanted:
+                if self._is(name, base):
+                    break
+            else:
                 return True
         return False
 
