@@ -20,6 +20,8 @@ ALONE = (
 )  # fmt: skip
 WAYS = (ALONE, ("-static",), ())
 """How to compile, best first. Without a libc it starts in a tenth of the time; some machines can only do the others."""
+FOLDERS = ("/usr/bin", "/usr/local/bin", "/bin")
+"""Where a compiler is looked for. PATH does not say: it may be that of a judged program, when a hook finds its rules stale."""
 PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /._-+=:,;()<>`@%$#!*'&|[]{}")
 
 
@@ -55,13 +57,28 @@ def _kept(path: str, mark: bytes) -> bytes:
     return content[len(mark) :] if content.startswith(mark) else b""
 
 
+def found(name: str) -> str:
+    """The path of a compiler that only the machine's owner can change; "" where there is none."""
+    for folder in FOLDERS:
+        try:
+            stat = os.stat(f"{folder}/{name}")
+        except OSError:
+            continue
+        if stat.st_uid == 0 and not stat.st_mode & 0o022:
+            return f"{folder}/{name}"
+    return ""
+
+
 def _compiled(work: str, text: str, refusal: tuple[str, int], compiler: str) -> bytes:
+    path = found(compiler)
+    if not path:
+        return b""
     with tempfile.TemporaryDirectory(dir=work) as inside:
         made = f"{inside}/{refusal[0]}"
         with open(made + ".c", "w", encoding="utf-8", errors="surrogateescape") as file:
             file.write(text)
         try:
-            if not any(_built(compiler, made, refusal[1], *how) for how in WAYS):
+            if not any(_built(path, made, refusal[1], *how) for how in WAYS):
                 return b""
             with open(made, "rb") as program:
                 return program.read()
@@ -72,7 +89,8 @@ def _compiled(work: str, text: str, refusal: tuple[str, int], compiler: str) -> 
 def _built(compiler: str, made: str, refuses: int, *how: str) -> bool:
     """Whether the compiler made a program that runs and refuses."""
     argv = [compiler, "-O2", "-s", *how, "-o", made, made + ".c"]
-    if subprocess.run(argv, capture_output=True, check=False).returncode != 0:
+    environment = {"PATH": ":".join(FOLDERS), "LC_ALL": "C", "TMPDIR": os.path.dirname(made)}
+    if subprocess.run(argv, env=environment, capture_output=True, check=False).returncode != 0:
         return False
     try:
         return subprocess.run([made], capture_output=True, check=False).returncode == refuses

@@ -35,18 +35,20 @@ def write(
     """Make PREFIX/shims anew and answer which real program stands behind each name.
 
     Shims of programs that are gone are removed, files that are not ours are left alone. `compiler` None writes scripts. `extra` are
-    programs besides ours, those that the configuration lists unless given; each of their forms is judged. An installation for all users hands nothing over: what is configured is
+    programs besides ours, those that the configuration lists unless given; each of their forms is judged. Without a `path` and a PATH, as
+    when a hook or a shim finds its rules stale, each shim keeps its program as long as that is there. An installation for all users hands nothing over: what is configured is
     another file for each of them. Raises OSError when the folder cannot be written.
     """
     folder = layout.prefix + "/shims"
     os.makedirs(folder, mode=0o755, exist_ok=True)
-    search = ":".join((os.environ.get("PATH", "") if path is None else path, *ORDINARY))
+    given = os.environ.get("PATH") if path is None else path
+    search = ":".join((given or "", *ORDINARY))
     rules, before = compiled(layout), baked(layout)
     wanted = [*forms.SHIMS, *map(forms.Shim, listed(rules) if extra is None else extra)]
     found = [
         Found(shim, real, forms.agreed(shim, rules) if rules is not None and not layout.shared else ())
         for shim in wanted
-        if (real := real_program(shim.name, search, folder, before))
+        if (real := real_program(shim.name, search, folder, before, keep=given is None))
     ]
     watch = sources(layout) if rules is not None and not layout.shared else NEVER_FRESH
     if compiler is None or not program.write(layout, found, watch, stamp(layout), compiler):
@@ -93,9 +95,9 @@ def fresh(layout: Places, path: str | None = None) -> bool:
     return written >= rules and all(real_program(name, search, folder, made) == made.get(name) for name in names)
 
 
-def real_program(name: str, search: str, folder: str, before: Mapping[str, str]) -> str | None:
-    """The program that a shim stands for; where PATH has none the one from before: who compiles may have a shorter PATH than who works."""
-    found = resolve.find(name, search, folder)
+def real_program(name: str, search: str, folder: str, before: Mapping[str, str], *, keep: bool = False) -> str | None:
+    """The program that a shim stands for; where PATH has none, or to `keep` it, the one from before: who compiles may have a shorter PATH than who works."""
+    found = None if keep and resolve.executable(before.get(name, "")) else resolve.find(name, search, folder)
     if found is None and resolve.executable(before.get(name, "")):
         return before[name]
     return found

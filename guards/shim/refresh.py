@@ -12,14 +12,13 @@ if TYPE_CHECKING:
 def refresh(layout: Layout, project: str = "") -> bool:
     """Run `gatepost compile` of this installation, silently, or of the trusted project in a folder.
 
-    False when it failed; the caller then finds the same stale files as before.
+    It is given no PATH: that of a judged program must not say what stands behind our shims. False when it failed; the caller then finds
+    the same stale files as before.
     """
     what = ["--project", project] if project else ["--if-stale"]
     argv = [layout.python, "-I", layout.compiled + "/cli.py", "compile", *what]
     quiet = [(posix.POSIX_SPAWN_OPEN, number, "/dev/null", posix.O_RDWR, 0) for number in (0, 1, 2)]
-    environment = {
-        name: value for name, value in posix.environ.items() if name in (b"PATH", b"HOME", b"LANG", b"TMPDIR")
-    }
+    environment = {name: value for name, value in posix.environ.items() if name in (b"HOME", b"LANG")}
     try:
         child = posix.posix_spawn(layout.python, argv, environment, file_actions=quiet)
     except OSError:

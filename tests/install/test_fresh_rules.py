@@ -1,6 +1,7 @@
 """A rule that is added, edited in place or removed is known to the next call of the hook, the shell front included."""
 
 import json
+import os
 import subprocess
 
 RULE = """
@@ -18,7 +19,7 @@ expect = "pass"
 """
 
 
-def answer(layout, text):
+def answer(layout, text, **environment):
     body = {
         "session_id": "s",
         "cwd": "/",
@@ -27,7 +28,13 @@ def answer(layout, text):
         "tool_input": {"command": text},
     }
     raw = json.dumps(body, separators=(",", ":"))
-    done = subprocess.run([f"{layout.bin}/gatepost-hook", "claude"], input=raw, capture_output=True, text=True)
+    done = subprocess.run(
+        [f"{layout.bin}/gatepost-hook", "claude"],
+        input=raw,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] if done.stdout else "silence"
 
@@ -43,3 +50,23 @@ def test_the_next_call_knows_a_rule_that_was_added_edited_or_removed(deployed_he
     assert answer(deployed_here, "frobnicate all") == "ask"
     rule.unlink()
     assert answer(deployed_here, "frobnicate all") == "silence"
+
+
+def test_a_call_that_compiles_trusts_no_path(deployed_here, tmp_path):
+    """A project's folders may stand first on the agent's PATH: nothing there is run, and no shim is made for it."""
+    shims = tmp_path / "gate post/prefix/compiled/shims.json"
+    before = json.loads(shims.read_text())
+    poison = tmp_path / "poison"
+    poison.mkdir()
+    for name in ("cc", "gcc", "as", "ld", "git", "uv", "ssh", "rsync", "jj", "python3", "sh"):
+        (poison / name).write_text(f"#!/bin/sh\n: >'{tmp_path}/ran'\n")
+        (poison / name).chmod(0o755)
+    rule = tmp_path / "gate post/config/rules/mine/no-frobnicating.toml"
+    rule.parent.mkdir(parents=True)
+    rule.write_text(RULE.format("deny"))
+    path = f"{poison}:{os.environ['PATH']}"
+    assert answer(deployed_here, "frobnicate all", PATH=path, CC=f"{poison}/cc", TMPDIR=str(poison)) == "deny"
+    assert answer(deployed_here, "ls", PATH=path) == "silence"
+    assert json.loads(shims.read_text()) == before
+    assert not (tmp_path / "ran").exists()
+    assert len(list(poison.iterdir())) == 11
