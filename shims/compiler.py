@@ -20,6 +20,8 @@ ALONE = (
 )  # fmt: skip
 WAYS = (ALONE, ("-static",), ())
 """How to compile, best first. Without a libc it starts in a tenth of the time; some machines can only do the others."""
+PARTS = ("system", "patterns", "payload")
+"""Templates that others take in, each where its name stands between two @."""
 FOLDERS = ("/usr/bin", "/usr/local/bin", "/bin")
 """Where a compiler is looked for. PATH does not say: it may be that of a judged program, when a hook finds its rules stale."""
 PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /._-+=:,;()<>`@%$#!*'&|[]{}")
@@ -34,8 +36,8 @@ def build(work: str, template: str, values: Mapping[str, str], refusal: tuple[st
     """
     if not sys.platform.startswith("linux"):
         return b""
-    system = generate.filled("system.c", {"MARK": generate.MARK})
-    text = generate.filled(template, {"SYSTEM": system, "MARK": generate.MARK, **values})
+    parts = {part.upper(): generate.filled(f"{part}.c", {"MARK": generate.MARK}) for part in PARTS}
+    text = generate.filled(template, {**parts, "MARK": generate.MARK, **values})
     kept = f"{work}/{template}.made"
     mark = hashlib.sha256(f"{compiler}\n{text}".encode("utf-8", "surrogateescape")).digest()
     program = _kept(kept, mark)

@@ -4,6 +4,7 @@
  * this is sound: shims/front.py), every other one goes to Python, and if Python cannot answer, the host's own ask or deny is said here.
  */
 @SYSTEM@
+@PATTERNS@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -23,96 +24,7 @@ struct shape {
 
 enum { MOST = 6000, WAIT = 1000, UNANSWERED = 2 };
 
-struct text {
-  const char *at;
-  size_t length;
-};
-
-static size_t size(const char *text) {
-  size_t count = 0;
-  while (text[count]) count++;
-  return count;
-}
-
-static int is(struct text text, const char *other) {
-  size_t at = 0;
-  while (at < text.length && other[at] == text.at[at]) at++;
-  return at == text.length && !other[at];
-}
-
-/* --- the payload: one line of printable ASCII without a backslash that is an object of texts, whole numbers, constants and such objects --- */
-
-struct request {
-  const char *at;
-  struct text cwd, event, tool, command;
-  int arguments;
-};
-
-static int text_of(struct request *from, struct text *found) {
-  if (*from->at != '"') return 0;
-  found->at = ++from->at;
-  while (*from->at && *from->at != '"') from->at++;
-  found->length = from->at - found->at;
-  return *from->at++ == '"';
-}
-
-static int constant(struct request *from, const char *word) {
-  const char *at = from->at;
-  while (*word && *at == *word) at++, word++;
-  if (*word) return 0;
-  from->at = at;
-  return 1;
-}
-
-static int number(struct request *from) {
-  if (constant(from, "0")) return *from->at < '0' || *from->at > '9';
-  if (*from->at < '1' || *from->at > '9') return 0;
-  while (*from->at >= '0' && *from->at <= '9') from->at++;
-  return 1;
-}
-
-static int plain_value(struct request *from) {
-  struct text ignored;
-  if (*from->at == '"') return text_of(from, &ignored);
-  return constant(from, "true") || constant(from, "false") || constant(from, "null") || number(from);
-}
-
-/* A text that may stand once, and not be empty. */
-static int once(struct request *from, struct text *into) { return !into->length && text_of(from, into) && into->length; }
-
-static int among(struct text name, const char *const *names) {
-  for (; *names; names++)
-    if (is(name, *names)) return 1;
-  return 0;
-}
-
-static int object(struct request *from, int depth, int arguments);
-
-static int value(struct request *from, struct text name, int depth, int arguments) {
-  if (arguments) {
-    if (is(name, "command")) return once(from, &from->command);
-    return among(name, innocent) && plain_value(from);
-  }
-  if (!depth) {
-    if (is(name, "cwd")) return once(from, &from->cwd);
-    if (is(name, "hook_event_name")) return once(from, &from->event);
-    if (is(name, "tool_name")) return once(from, &from->tool);
-    if (is(name, "tool_input")) return !from->arguments++ && object(from, 1, 1);
-    if (among(name, texts)) return *from->at == '"' && plain_value(from);
-    if (*from->at == '{') return object(from, 1, 0);
-  }
-  return plain_value(from);
-}
-
-static int object(struct request *from, int depth, int arguments) {
-  struct text name;
-  if (*from->at++ != '{') return 0;
-  for (;;) {
-    if (!text_of(from, &name) || *from->at++ != ':' || !value(from, name, depth, arguments)) return 0;
-    if (*from->at == '}') return from->at++, 1;
-    if (*from->at++ != ',') return 0;
-  }
-}
+@PAYLOAD@
 
 /* --- the command: words of a small alphabet, and a form of the table whose patterns match none of them --- */
 
@@ -146,48 +58,9 @@ static int normalised(struct text path) {
   return 1;
 }
 
-/* How far the part of a pattern at `at` reaches that stands for this sign; NULL when it does not. */
-static const char *one_of(char sign, const char *at) {
-  if (!*at || *at == '*') return NULL;
-  if (*at == '?') return at + 1;
-  if (*at == '[') {
-    int negated = at[1] == '!', held = 0;
-    const char *end = at + 1 + negated;
-    if (*end) end++; /* a bracket right at the beginning is a member */
-    while (*end && *end != ']') end++;
-    if (*end) {
-      for (const char *member = at + 1 + negated, *last; member < end; member = last + 1) {
-        last = member + 2 < end && member[1] == '-' ? member + 2 : member;
-        if (*member <= sign && sign <= *last) held = 1;
-      }
-      return held != negated ? end + 1 : NULL;
-    }
-  }
-  return *at == sign ? at + 1 : NULL;
-}
-
-static int covers(const char *pattern, struct text text) {
-  const char *star = NULL;
-  size_t at = 0, resume = 0;
-  while (at < text.length) {
-    const char *next = one_of(text.at[at], pattern);
-    if (next) {
-      at++, pattern = next;
-    } else if (*pattern == '*') {
-      star = ++pattern, resume = at;
-    } else if (star) {
-      at = ++resume, pattern = star;
-    } else {
-      return 0;
-    }
-  }
-  while (*pattern == '*') pattern++;
-  return !*pattern;
-}
-
 static int any_covers(const char *const *patterns, struct text text) {
   for (; *patterns; patterns++)
-    if (covers(*patterns, text)) return 1;
+    if (unread(*patterns) || covers(*patterns, text.at, text.length)) return 1;
   return 0;
 }
 
@@ -277,17 +150,12 @@ static int harmless(struct request *asked) {
 
 /* --- what makes the table stale --- */
 
-static int older(const struct stat *one, const struct stat *other) {
-  if (one->st_mtim.tv_sec != other->st_mtim.tv_sec) return one->st_mtim.tv_sec < other->st_mtim.tv_sec;
-  return one->st_mtim.tv_nsec < other->st_mtim.tv_nsec;
-}
-
 static int fresh(void) {
   struct stat found, own, since;
-  if (look(own_path, &own) || look(policy, &found) || !older(&found, &own)) return 0;
+  if (look(own_path, &own) || look(policy, &found) || !newer(&own, &found)) return 0;
   if (*present && look(since_path, &since)) return 0;
   for (const char *const *path = present; *path; path++)
-    if (look(*path, &found) || !older(&found, &since)) return 0;
+    if (look(*path, &found) || !newer(&since, &found)) return 0;
   for (const char *const *path = absent; *path; path++)
     if (!look(*path, &found)) return 0;
   return 1;

@@ -194,7 +194,8 @@ def matcher(tmp_path_factory):
     """Answers, for rows of a pattern and a word, what the C matcher says."""
     folder = tmp_path_factory.mktemp("matcher")
     tables = 'static const struct program programs[1];static const char *const watched[]={NULL},*const absent[]={NULL};static const char *const python="",*const entry_file="",*const shims="",*const complaint="";'
-    values = {"SYSTEM": generate.filled("system.c", {}), "TABLES": tables, "STAMP": '""', "MARK": "none"}
+    parts = {part.upper(): generate.filled(f"{part}.c", {}) for part in compiler.PARTS}
+    values = {**parts, "TABLES": tables, "STAMP": '""', "MARK": "none"}
     (folder / "m.c").write_text(generate.filled("shim.c", values) + MATCHER)
     subprocess.run(["cc", "-O1", "-w", "-Dmain=unused", "-o", folder / "m", folder / "m.c"], check=True)
 
