@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
 PAYLOAD = {
     "session_id": "s",
@@ -30,11 +32,22 @@ def answer(installer):
     return json.loads(done.stdout)["hookSpecificOutput"]
 
 
+def library(installer, dirty_repo):
+    """What the README's library example prints in the installed interpreter, about a repository with uncommitted work."""
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    example = example.replace("/home/you/.local/share/gatepost", str(installer.prefix)).replace("cd app && ", "")
+    example = example.replace('cwd="/home/you"', f"cwd={str(dirty_repo)!r}")
+    python = installer.prefix / "venv/bin/python"
+    done = subprocess.run([python, "-I", "-c", example], capture_output=True, text=True, cwd="/")
+    assert done.stderr == ""
+    return done.stdout
+
+
 def releases(installer):
     return sorted(path.name for path in (installer.prefix / "releases").iterdir())
 
 
-def test_one_command_installs_and_shows_the_main_job(installer, python):
+def test_one_command_installs_and_shows_the_main_job(installer, python, dirty_repo):
     done = installer.run()
     assert done.returncode == 0, done.stdout + done.stderr
     assert "WRONG" not in done.stdout
@@ -44,6 +57,7 @@ def test_one_command_installs_and_shows_the_main_job(installer, python):
     assert answer(installer)["permissionDecision"] == "deny"
     assert (installer.prefix / "venv/bin/python").exists()
     assert (installer.prefix / "shims").is_dir()
+    assert library(installer, dirty_repo).startswith("deny git/reset-hard ")
     assert subprocess.run([installer.bin / "gatepost", "--version"], capture_output=True).returncode == 0
     assert installer.untouched_home()
 
