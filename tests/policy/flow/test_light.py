@@ -52,6 +52,7 @@ def test_a_plain_command_needs_no_launching():
     found = modules("git reset --hard HEAD", "rm -rf x", "ls")
     assert {name for name in found if name.startswith("policy.flow.")} == {
         "policy.flow.expand",
+        "policy.flow.nesting",
         "policy.flow.start",
         "policy.flow.state",
         "policy.flow.walk",
