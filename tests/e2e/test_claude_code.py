@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from guards.install.deploy import put_hook
 from tests.e2e.conftest import Agent, client
 
 pytestmark = pytest.mark.e2e
@@ -114,7 +115,7 @@ def test_a_hook_that_cannot_answer_blocks(claude, fault):
         settings = Path(claude.home, ".claude/settings.json")
         settings.write_text(settings.read_text().replace('"timeout": 30', '"timeout": 2'))
     elif fault == "no interpreter":
-        _replace(hook, Path(hook).read_text().replace(claude.layout.python, "/nowhere/python"))
+        put_hook(claude.layout.replace(python="/nowhere/python"))
     else:
         for name in os.listdir(claude.layout.compiled):
             if name.startswith("policy."):
