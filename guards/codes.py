@@ -9,7 +9,7 @@ import marshal
 import posix
 import time
 
-from guards import grants, kin
+from guards import grants, kin, private
 from policy.record import Record
 
 TYPE_CHECKING = False
@@ -101,19 +101,10 @@ def head(cwd: str) -> str:
 
 def _read(path: str) -> Pending | None:
     try:
-        opened = posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_CLOEXEC | posix.O_NONBLOCK)
-    except OSError:
-        return None
-    try:
-        found = posix.fstat(opened)
-        if found.st_uid != posix.geteuid() or found.st_mode & 0o170077 != 0o100000 or found.st_size > BIGGEST:
-            return None
-        kind, *values = marshal.loads(posix.read(opened, BIGGEST))  # noqa: S302  -- ours alone, checked above
+        kind, *values = marshal.loads(private.content(path, BIGGEST) or b"")  # noqa: S302  -- ours alone
         return Pending(*values) if kind == FORMAT else None
-    except (OSError, ValueError, TypeError, EOFError):
+    except (ValueError, TypeError, EOFError):
         return None
-    finally:
-        posix.close(opened)
 
 
 def _sweep(where: str) -> None:

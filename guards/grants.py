@@ -11,7 +11,7 @@ import marshal
 import posix
 import time
 
-from guards import kin
+from guards import kin, private
 from guards.digest import sha256
 
 TYPE_CHECKING = False
@@ -90,16 +90,10 @@ def _fits(path: str, session: str) -> bool:
 
 def _content(path: str) -> tuple[float, str, str] | None:
     """When it was left, for which session, by whose agent."""
-    opened = posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_CLOEXEC | posix.O_NONBLOCK)
     try:
-        found = posix.fstat(opened)
-        if found.st_uid != posix.geteuid() or found.st_mode & 0o170077 != 0o100000 or found.st_size > BIGGEST:
-            return None
-        kind, when, session, agent = marshal.loads(posix.read(opened, BIGGEST))  # noqa: S302  -- ours alone, checked above
+        kind, when, session, agent = marshal.loads(private.content(path, BIGGEST) or b"")  # noqa: S302  -- ours alone
     except (ValueError, TypeError, EOFError):
         return None
-    finally:
-        posix.close(opened)
     if kind != FORMAT or not isinstance(when, float) or not isinstance(session, str) or not isinstance(agent, str):
         return None
     return when, session, agent

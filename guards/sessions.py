@@ -9,7 +9,7 @@ from __future__ import annotations
 import posix
 import time
 
-from guards import kin
+from guards import kin, private
 from guards.digest import sha256
 from guards.wire import Malformed, decode, encode
 from policy.record import Record
@@ -128,16 +128,9 @@ def _stands(pid: int) -> str:
 
 def _read(path: str) -> Session | None:
     try:
-        opened = posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_CLOEXEC | posix.O_NONBLOCK)
-    except OSError:
+        return _session(decode((private.content(path, BIGGEST) or b"").decode("ascii")))
+    except (Malformed, UnicodeDecodeError, TypeError, KeyError):
         return None
-    try:
-        text = posix.read(opened, BIGGEST).decode("ascii")
-        return _session(decode(text))
-    except (OSError, Malformed, UnicodeDecodeError, TypeError, KeyError):
-        return None
-    finally:
-        posix.close(opened)
 
 
 def _session(found: dict[str, Any]) -> Session | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posix
 import time
 
+from guards import private
 from guards.digest import sha256
 from policy.project import HIGHEST, LIMIT, NAME
 from policy.record import Record
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from guards.layout import Layout
 
 FOLDER, COMPILED = "trust", "projects"
+BIGGEST = 65536
 
 
 class Project(Record):
@@ -173,16 +175,7 @@ def _store(layout: Layout) -> str | None:
 def _entry(path: str) -> tuple[float, str] | None:
     """When it was given and for which folder; None for what is no trust of ours."""
     try:
-        opened = posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_CLOEXEC | posix.O_NONBLOCK)
-    except OSError:
-        return None
-    try:
-        found = posix.fstat(opened)
-        if found.st_uid != posix.geteuid() or found.st_mode & 0o170077 != 0o100000:
-            return None
-        since, folder, _ = posix.read(opened, 65536).decode("utf-8", "surrogateescape").split("\n", 2)
+        since, folder, _ = (private.content(path, BIGGEST) or b"").decode("utf-8", "surrogateescape").split("\n", 2)
         return float(since), folder
-    except (OSError, ValueError):
+    except ValueError:
         return None
-    finally:
-        posix.close(opened)

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class ProjectEngine(Engine):
-    """An engine over the project's policy. A request with a command that runs outside the project gets the stricter of both answers."""
+    """An engine over the project's policy.
+
+    A request with a command that runs outside the project, or with something that could not be read, gets the stricter of both answers.
+    """
 
     root: str
     outer: Engine
@@ -34,6 +37,8 @@ class ProjectEngine(Engine):
         return mine if stricter(mine.decision, outer.decision) is mine.decision else outer
 
     def _inside(self, reading: Reading, request: Request) -> bool:
+        if reading.issues:
+            return False
         folders = [one.cwd for one in reading.invocations] if request.tool == "shell" else [request.path]
         return all(at is not None and (at == self.root or at.startswith(self.root + "/")) for at in folders)
 

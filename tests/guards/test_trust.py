@@ -157,6 +157,13 @@ def test_its_word_counts_only_for_what_runs_in_it(place, project, tmp_path, git_
     assert place.hook("git reset --hard", other) == "deny"  # the same bytes in another folder
 
 
+@pytest.mark.parametrize("text", ["echo $(", "cd /; rm -rf ~ $("])
+def test_its_word_does_not_count_for_what_cannot_be_read(place, project, text):
+    (project / ".gatepost.toml").write_text('[rules."shell/unparsed"]\ndecision = "pass"\n')
+    trusted(place, project)
+    assert place.hook(text, project) in ("ask", "deny")
+
+
 def test_an_untrusted_file_below_hides_no_trusted_one(place, project):
     trusted(place, project)
     (project / "src/.gatepost.toml").write_text('[rules."git/reset-hard"]\ndecision = "pass"\n')
