@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import tempfile
 
 from guards.hook.hosts import HOSTS
@@ -73,20 +72,18 @@ OTHERS = (
 """Other requests: what only they import is found when it is asked for."""
 
 
-def write(layout: Layout) -> None:
-    """Replace the bundle by one of what a fresh interpreter imports to answer the requests above. Raises OSError."""
+def write(layout: Layout) -> bool:
+    """Replace the bundle by one of what a fresh interpreter imports to answer the requests above; as pack.write. Raises OSError."""
     kinds = (PLAIN, *GROUPS)
     texts = tuple(dict.fromkeys(text for kind in kinds for text in kind))
-    listed = _probed(layout, (*texts, *OTHERS), HOSTS.values())
-    every = {name: source for kind, name, source in listed if kind == "code"}
-    libraries = {name: source for kind, name, source in listed if kind == "library"}
-    needed = {text: {name for kind, name, _ in _probed(layout, (text,), ()) if kind == "code"} for text in texts}
+    every, libraries = _tried(layout, (*texts, *OTHERS), HOSTS.values())
+    needed = {text: set(_tried(layout, (text,), ())[0]) for text in texts}
     groups = [set.intersection(*(needed[text] for text in kind)) for kind in kinds]
-    pack.write(layout, "hook", every, groups, libraries)
+    return pack.write(layout, "hook", every, groups, libraries)
 
 
-def _probed(layout: Layout, texts: Iterable[str], names: Iterable[str]) -> list[list[str]]:
-    """(kind, name, file) of what the hook imports to answer in a repository, as a fresh interpreter tells; [] when it cannot."""
+def _tried(layout: Layout, texts: Iterable[str], names: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """What the hook imports to answer in a repository; as pack.tried."""
     with tempfile.TemporaryDirectory(dir=layout.compiled, prefix="trial.") as folder:
         trial.repository(f"{folder}/repository")
         values = {
@@ -96,12 +93,7 @@ def _probed(layout: Layout, texts: Iterable[str], names: Iterable[str]) -> list[
             "payloads": [_payload(text, f"{folder}/repository") for text in texts],
             "libraries": LIBRARIES,
         }
-        command = [layout.python, "-I", "-S", "-c", PROBE.format(**values) + pack.TELL]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=pack.PATIENCE)
-        except subprocess.TimeoutExpired:
-            return []
-    return [line.split("\t") for line in done.stdout.splitlines() if line.count("\t") == 2]
+        return pack.tried(layout, PROBE.format(**values))
 
 
 def _payload(text: str, folder: str) -> bytes:

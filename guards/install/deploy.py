@@ -158,7 +158,12 @@ def since(layout: Layout) -> str:
 def build_tables(layout: Layout) -> None:
     """Write the LALR tables of bashlex, which otherwise cost 100 ms at each start."""
     tables = importlib.import_module("policy.shell.tables")
-    pack.renew(layout, "tables", lambda where: tables.build(pack.path(where, "tables")))
+
+    def make(where: Layout) -> bool:
+        tables.build(pack.path(where, "tables"))
+        return True
+
+    pack.renew(layout, "tables", make)
 
 
 def launchers(layout: Layout) -> None:

@@ -11,6 +11,7 @@ import ast
 import hashlib
 import marshal
 import os
+import subprocess
 import sys
 import types
 
@@ -101,8 +102,11 @@ def path(layout: Layout, name: str) -> str:
     return f"{layout.compiled}/{name}.{sys.implementation.cache_tag}"
 
 
-def renew(layout: Layout, name: str, make: Callable[[Layout], None]) -> None:
-    """Let `make` write the file of one program, unless it was made of the code as it is now, for this layout: rules do not change it."""
+def renew(layout: Layout, name: str, make: Callable[[Layout], bool]) -> None:
+    """Let `make` write the file of one program, unless it was made of the code as it is now, for this layout: rules do not change it.
+
+    When `make` says that the file holds less than it should (a trial run failed), it is made again the next time.
+    """
     state, mark = _state(layout), f"{path(layout, name)}.of"
     try:
         with open(mark, encoding="utf-8") as file:
@@ -110,7 +114,8 @@ def renew(layout: Layout, name: str, make: Callable[[Layout], None]) -> None:
                 return
     except OSError:
         pass  # it is made anew
-    make(layout)
+    if not make(layout):
+        return
     with open(mark, "w", encoding="utf-8") as file:
         file.write(state)
 
@@ -128,8 +133,10 @@ def _state(layout: Layout) -> str:
 
 def write(
     layout: Layout, name: str, every: Mapping[str, str], groups: Iterable[Iterable[str]], libraries: Mapping[str, str]
-) -> None:
+) -> bool:
     """Replace the file of one program. `every` maps modules to their sources, `libraries` extension modules to their files. Raises OSError.
+
+    False when there are no modules: the file is then of no use, and Python imports them one by one.
 
     The first of the groups is made at every start, each other one as a whole when the first of its modules is asked for. A module belongs
     to the first group that names it; one in no group is a group of its own. What a group's modules import when they are made must belong
@@ -155,6 +162,22 @@ def write(
     with open(beside, "wb", opener=lambda file, flags: os.open(file, flags, 0o600)) as out:
         out.write(str(len(head)).zfill(DIGITS).encode() + head + body)
     os.replace(beside, path(layout, name))
+    return bool(every)
+
+
+def tried(layout: Layout, code: str) -> tuple[dict[str, str], dict[str, str]]:
+    """(modules, libraries), each name with its file, that a fresh interpreter imports to run `code`; empty when it cannot."""
+    command = [layout.python, "-I", "-S", "-c", code + TELL]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return {}, {}
+    rows = [line.split("\t") for line in done.stdout.splitlines()] if done.returncode == 0 else []
+    found = [row for row in rows if len(row) == 3]
+    modules, libraries = (
+        {name: source for sort, name, source in found if sort == kind} for kind in ("code", "library")
+    )
+    return modules, libraries
 
 
 def _disjoint(groups: Iterable[Iterable[str]], every: Mapping[str, str]) -> list[list[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import tempfile
 
 from guards.install import pack, trial
@@ -38,19 +37,17 @@ for argv in {argvs!r}:
 """
 
 
-def write(layout: Layout) -> None:
-    """Replace the bundle by one of what a fresh interpreter imports to judge. Raises OSError."""
-    listed = _probed(layout, PLAIN, OTHERS)
-    every = {name: source for kind, name, source in listed if kind == "code"}
-    common = set(every)
-    for argv in PLAIN:
-        common &= {name for kind, name, _ in _probed(layout, (argv,), ()) if kind == "code"}
-    libraries = {name: source for kind, name, source in listed if kind == "library"}
-    pack.write(layout, "shim", every, [common], libraries)
+def write(layout: Layout) -> bool:
+    """Replace the bundle by one of what a fresh interpreter imports to judge; as pack.write. Raises OSError."""
+    every, libraries = _tried(layout, PLAIN, OTHERS)
+    common = set(every).intersection(*(_tried(layout, (argv,), ())[0] for argv in PLAIN))
+    return pack.write(layout, "shim", every, [common], libraries)
 
 
-def _probed(layout: Layout, argvs: Sequence[tuple[str, ...]], names: Iterable[str]) -> list[list[str]]:
-    """(kind, name, file) of what a fresh interpreter imports to judge in a repository; [] when it cannot."""
+def _tried(
+    layout: Layout, argvs: Sequence[tuple[str, ...]], names: Iterable[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """What a fresh interpreter imports to judge in a repository; as pack.tried."""
     with tempfile.TemporaryDirectory(dir=layout.compiled, prefix="trial.") as folder:
         trial.repository(f"{folder}/repository")
         values = {
@@ -60,9 +57,4 @@ def _probed(layout: Layout, argvs: Sequence[tuple[str, ...]], names: Iterable[st
             "names": tuple(names),
             "folder": f"{folder}/repository",
         }
-        command = [layout.python, "-I", "-S", "-c", PROBE.format(**values) + pack.TELL]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/", timeout=pack.PATIENCE)
-        except subprocess.TimeoutExpired:
-            return []
-    return [row.split("\t") for row in done.stdout.splitlines()] if done.returncode == 0 else []
+        return pack.tried(layout, PROBE.format(**values))
