@@ -70,10 +70,14 @@ def _spelled(spellings: str, more: str) -> Iterator[tuple[str, bool]]:
 
 
 def unknown(layout: Layout, program: str, environment: Mapping[str, str]) -> list[Difference]:
-    """Ask the installed jj. Raises OSError when it cannot be started and policy.compiled.CompiledError."""
+    """Ask the installed jj. Raises OSError when it cannot be started or does not tell, and policy.compiled.CompiledError."""
     from guards.shim import ask
-    from policy.compiled import Compiled
+    from policy.compiled import Compiled, CompiledError
 
     answer = ask.run((program, *ASKED), environment)
+    if answer.status != 0 or not commands(answer.output).keys() - {""}:
+        raise OSError(f"`{' '.join((program, *ASKED))}` ended with status {answer.status} and named no command")
     grammar = Compiled.load(layout.compiled, check=False).grammars.get("jj")
-    return differences(answer.output, grammar) if answer.status == 0 and grammar else []
+    if grammar is None:
+        raise CompiledError("the compiled policy knows no jj; run: gatepost compile")
+    return differences(answer.output, grammar)

@@ -31,20 +31,27 @@ def occupied(case: Case, branch: str) -> bool:
 
 KEEPERS = {"merge": 0, "push": 1, "branch": 1, "tag": 1}
 """git subcommand to the place of the operand whose commits have one more name when it succeeded."""
+OTHERWISE = ("--squash", "--no-commit", "--dry-run", "--delete", "-D", "--list", "--prune", "--mirror", "-M", "--move")
+"""Options with which they give no name, or take one."""
+UNDOING = ("reset", "rebase", "update-ref", "filter-branch")
+"""Subcommands that may take the new name away again."""
 
 
 def named_again(case: Case, branch: str) -> bool:
     """Whether an earlier command of the request, without which this one does not run, put the branch's commits under another name."""
+    kept = False
     for one in case.reading.invocations[: case.question.position]:
-        if one.program != "git" or one.subcommand not in KEEPERS or one.launched_by or one.cwd != case.invocation.cwd:
+        if one.program != "git":
             continue
-        if one.has("--squash", "--no-commit", "--dry-run", "--delete", "-D", "-d", "--list", "--prune", "--mirror"):
-            continue
-        names = [value.text or "" for value in one.operands[KEEPERS[one.subcommand] :]]
-        mine = branch in names or (one.subcommand == "push" and any(name.startswith(branch + ":") for name in names))
-        if mine and joined(one, case.invocation, case.reading) == "and":
-            return True
-    return False
+        if one.subcommand in UNDOING:
+            kept = False
+        elif one.subcommand in KEEPERS and not one.launched_by and one.cwd == case.invocation.cwd:
+            names = [value.text or "" for value in one.operands[KEEPERS[one.subcommand] :]]
+            mine = branch in names or (
+                one.subcommand == "push" and any(name.startswith(f"{branch}:") for name in names)
+            )
+            kept = kept or (mine and not one.has(*OTHERWISE) and joined(one, case.invocation, case.reading) == "and")
+    return kept
 
 
 def branch(case: Case) -> Loss:

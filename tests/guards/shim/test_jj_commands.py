@@ -54,6 +54,15 @@ def test_what_is_new_is_told(grammar):
     ]
 
 
+@pytest.mark.parametrize("script", ["exit 2", "echo usage", "printf '## `jj`\\n'"])
+def test_a_jj_that_does_not_tell_is_no_known_one(installed, tmp_path, bare, script):
+    program = tmp_path / "jj"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    with pytest.raises(OSError, match="named no command"):
+        jjhelp.unknown(installed, str(program), bare)
+
+
 ARGUMENTS = (
     ["a.txt"],
     ["-r", "@-"],
