@@ -14,20 +14,7 @@ from guards import layout as places
 from guards.cli.main import main
 from policy.rules import compile as compiler
 from policy.rules.catalog import shipped, sources
-
-MINE = """
-summary = "runs frobnicate"
-why = "it frobnicates"
-decision = "deny"
-[[match]]
-program = "frobnicate"
-[[example]]
-run = "frobnicate x"
-expect = "deny"
-[[example]]
-run = "ls"
-expect = "pass"
-"""
+from tests.rule_texts import FROBNICATE as MINE
 
 
 @pytest.fixture

@@ -12,19 +12,8 @@ from policy.model import Request
 from policy.rules import catalog, checked
 from policy.rules import compile as compiler
 from policy.rules.given import GivenWorld
+from tests.rule_texts import FROBNICATE as MINE
 
-MINE = """summary = "runs frobnicate"
-why = "it frobnicates"
-decision = "deny"
-[[match]]
-program = "frobnicate"
-[[example]]
-run = "frobnicate x"
-expect = "deny"
-[[example]]
-run = "ls"
-expect = "pass"
-"""
 STASH = (
     MINE.replace("runs frobnicate", "stashes")
     .replace('program = "frobnicate"', 'command = "git stash push"')

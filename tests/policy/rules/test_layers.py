@@ -12,20 +12,7 @@ from policy.rules import catalog
 from policy.rules import compile as compiler
 from policy.rules.given import GivenWorld
 from policy.rules.schema import RuleError
-
-MINE = """
-summary = "runs frobnicate"
-why = "it frobnicates"
-decision = "deny"
-[[match]]
-program = "frobnicate"
-[[example]]
-run = "frobnicate x"
-expect = "deny"
-[[example]]
-run = "ls"
-expect = "pass"
-"""
+from tests.rule_texts import FROBNICATE as MINE
 
 
 @pytest.fixture
