@@ -10,10 +10,14 @@ from policy.programs.paths import absolute
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from policy.model import Request
     from policy.programs import Grammars
     from policy.world import World
 
+ROUND = 400
+"""How many starts apart the same start is compared with an earlier one."""
 FILE_TOOLS = {"write": "write", "edit": "write", "read": "read"}
 
 
@@ -35,7 +39,32 @@ def read(request: Request, world: World, grammars: Grammars) -> Reading:
         pass
     except RecursionError:
         walk.issue("shell/too-deep", "commands inside commands", where)
-    return Reading(tuple(dict.fromkeys(walk.out)), tuple(walk.issues), walk.top)
+    return Reading(tuple(_started(walk.out)), tuple(walk.issues), walk.top)
+
+
+def _started(made: Sequence[Invocation]) -> Iterator[Invocation]:
+    """The invocations in order, without those that bring nothing new.
+
+    What only reads or prints does so once. What changes something is met in another state each time, unless between its last start and this
+    one the same has been started, in the same order, as before one of its earlier starts.
+    """
+    numbers: dict[Invocation, int] = {}
+    last: dict[int, int] = {}
+    met: set[tuple[int, ...]] = set()
+    changes: list[int] = []
+    for one in made:
+        number = numbers.setdefault(one, len(numbers))
+        if number in last:
+            if one.inert and not one.redirects:
+                continue
+            if len(changes) - last[number] <= ROUND:
+                key = (number, *dict.fromkeys(changes[last[number] :]))
+                if key in met:
+                    continue
+                met.add(key)
+        last[number] = len(changes)
+        changes.append(number)
+        yield one
 
 
 def _file_tool(request: Request) -> Invocation:

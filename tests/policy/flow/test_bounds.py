@@ -121,6 +121,8 @@ def test_a_function_called_again_in_the_same_state_is_walked_once():
         "f() { $c a; }; c=rm; f; c=cp; f",
         "f() { echo $1; }; $(f 'rm a'); $(f 'rm b')",
         "f() { sh; }; echo rm a | f; echo rm b | f",
+        "f() { rm a; }; f; echo x > a; f",
+        "bash -c 'rm a; echo x > a; rm a'",
     ],
 )
 def test_a_function_called_again_in_another_state_is_walked_again(text):
