@@ -6,10 +6,11 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 
 from measure import Command
 
-PLAIN, DASH = "python -I -S -c pass", "dash -c :"
+PLAIN, DASH, TRUE = "python -I -S -c pass", "dash -c :", "true"
 MESSAGE = "git commit -m \"$(cat <<'EOF'\nRewrite the parser\n\nnever git reset --hard\nEOF\n)\""
 COMPOUND = "cd src && grep -rn 'import re' . | sort | head -20; echo \"$(git rev-parse HEAD)\""
 FORTY = " && ".join(f"echo 'step {n}' > out{n}.txt" for n in range(40))
@@ -32,30 +33,42 @@ LINES = "\n".join(
 
 
 class Row:
-    """One line of the table: a command, the floor it is compared with, and the ratio that the design allows; a check fails beyond it.
+    """One line of the table: a command, the floor it is compared with, the ratio that the design allows.
 
-    `minus` names a command whose own cost is taken off first. `limit` is what fails where the design's ratio is not reached on every machine.
+    `minus` names a command whose own cost is taken off first, `plus` one whose cost belongs to the floor. `reached` is the ratio that was
+    measured when the row was last made cheaper: a check allows MARGIN times that, or the design's ratio where that is less.
     """
 
-    def __init__(self, command, floor=PLAIN, budget=None, minus=None, limit=None):
+    def __init__(self, command, floor=PLAIN, budget=None, *, minus=None, plus=None, reached=None):
         self.command = command
+        self.name = command.name.strip()
         self.floor = floor
         self.budget = budget
         self.minus = minus
-        self.limit = limit or budget
+        self.plus = plus
+        self.limit = min(budget, reached * MARGIN) if reached and sys.version_info[:2] == REACHED_BY else budget
+
+    @property
+    def against(self):
+        """The floor, in words."""
+        return f"({self.floor} + {self.plus})" if self.plus else self.floor
 
 
+MARGIN = 1.1
+"""What other machines of the kind and their neighbours may add; a tenth more work is seen, less is not."""
+REACHED_BY = (3, 11)
+"""The interpreter that the reached ratios hold for; others start at another price and are held to the design's."""
 REQUESTS = (
-    # name, request, what the design allows against the bare interpreter, what fails a check when that is not the same
-    ("no rule can concern it: ls -la src", "ls -la src", 0.35),
-    ("no rule can concern it: git status --short", "git status --short", 0.35),
-    ("plain, a rule is looked at: pytest -q tests", "pytest -q tests", 1.5),
-    ("plain, the repository is asked: git push origin topic", "git push origin topic", 1.8),
-    ("plain, refused: git reset --hard", "git reset --hard", 1.8, 2.0),
-    ("quotes, pipe, substitution", COMPOUND, 3.0),
-    ("commit message in a heredoc", MESSAGE, 3.0),
-    ("40 segments", FORTY, 4.0),
-    ("a script of 200 lines", LINES, 6.0, 6.6),
+    # name, request, what the design allows against the bare interpreter, what was reached
+    ("no rule can concern it: ls -la src", "ls -la src", 0.35, 0.1),
+    ("no rule can concern it: git status --short", "git status --short", 0.35, 0.1),
+    ("plain, a rule is looked at: pytest -q tests", "pytest -q tests", 1.5, 1.27),
+    ("plain, the repository is asked: git push origin topic", "git push origin topic", 1.8, 1.65),
+    ("plain, refused: git reset --hard", "git reset --hard", 2.0, 1.8),
+    ("quotes, pipe, substitution", COMPOUND, 3.0, 2.0),
+    ("commit message in a heredoc", MESSAGE, 3.0, 1.95),
+    ("40 segments", FORTY, 4.0, 3.3),
+    ("a script of 200 lines", LINES, 6.6, 5.9),
 )
 
 SHIMMED = (("rev-parse", "HEAD"), ("status",), ("fetch",))
@@ -100,6 +113,7 @@ def floors(layout):
     return [
         Command(PLAIN, [layout.python, "-I", "-S", "-c", "pass"]),
         Command(DASH, [shutil.which("dash") or "/bin/sh", "-c", ":"]),
+        Command(TRUE, [shutil.which("true")]),
     ]
 
 
@@ -107,8 +121,8 @@ def rows(layout, folder):
     """Every path of the hook, the shims and the limiter."""
     hook = [layout.bin + "/gatepost-hook", "claude"]
     made = [
-        Row(Command(name, hook, payload(text, folder), folder), PLAIN, budget, limit=limit[0] if limit else None)
-        for name, text, budget, *limit in REQUESTS
+        Row(Command(name, hook, payload(text, folder), folder), PLAIN, budget, reached=reached)
+        for name, text, budget, reached in REQUESTS
     ]
     first = made[0].command
     made.insert(1, Row(Command(first.name + " ", hook, first.stdin, folder), DASH, 1.3))
@@ -118,11 +132,14 @@ def rows(layout, folder):
             name = " ".join(("git", *words))
             bare = Command(f"{name}, bare", [git, *words], cwd=folder)
             quick = Command(f"{name} through the shim", [shim, *words], cwd=folder)
-            made += [Row(bare, DASH), Row(quick, DASH, 0.5, bare.name)]
+            made += [Row(bare, DASH), Row(quick, DASH, 0.5, minus=bare.name)]
         asked = Command(
             "git -C . rev-parse HEAD, the shim asks Python", [shim, "-C", ".", "rev-parse", "HEAD"], cwd=folder
         )
-        made.append(Row(asked, PLAIN, 1.5, f"git {' '.join(SHIMMED[0])}, bare"))
+        bare = f"git {' '.join(SHIMMED[0])}, bare"
+        made.append(Row(asked, PLAIN, 1.5, minus=bare, reached=1.3))
     limited = [layout.bin + "/with-limits", "--memory", "1G", "--", "true"]
-    made.append(Row(Command("with-limits --memory 1G -- true", limited, cwd=folder), PLAIN, 1.75))
+    made.append(
+        Row(Command("with-limits --memory 1G -- true", limited, cwd=folder), PLAIN, 1.6, plus=TRUE, reached=1.45)
+    )
     return made
