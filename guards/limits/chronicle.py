@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from guards.limits import history
-from guards.limits.show import show_duration, show_name, show_size
+from guards.limits.codes import OURS
+from guards.limits.say import say
+from guards.limits.show import show_count, show_duration, show_name, show_size
 from guards.wire import encode
 
 TYPE_CHECKING = False
@@ -12,7 +14,9 @@ if TYPE_CHECKING:
     from guards.limits.history import Entry
 
 BARS = "▁▂▃▄▅▆▇█"
-USAGE = "usage: with-limits history [--json]"
+USAGE = """\
+with-limits history [--json]     a line a command: a bar a run, the most memory, the last run's time, how many runs
+example: with-limits history --json"""
 
 
 def sparkline(values: list[int]) -> str:
@@ -23,9 +27,12 @@ def sparkline(values: list[int]) -> str:
 
 def main(argv: list[str], layout: Layout) -> int:
     """`with-limits history [--json]`: a line a command, newest last."""
-    if argv not in ([], ["--json"]):
+    if argv in (["--help"], ["-h"]):
         print(USAGE)
-        return 0 if argv in (["--help"], ["-h"]) else 125
+        return 0
+    if argv not in ([], ["--json"]):
+        say(f"with-limits history: {' '.join(argv)!r} is not known\n{USAGE}")
+        return OURS
     entries = [entry for line in history.lines(layout) if (entry := history.entry_of(line)) is not None]
     if argv:
         print(encode([entry.as_dict() for entry in entries]))
@@ -38,7 +45,7 @@ def main(argv: list[str], layout: Layout) -> int:
         bad = sum(run.reason not in {"exit", "signal"} for run in runs)
         print(
             f"{sparkline([run.peak for run in last]):20}  {show_size(max(run.peak for run in last)):>9}"
-            f"  {show_duration(last[-1].wall):>9}  {len(runs):3} runs"
+            f"  {show_duration(last[-1].wall):>9}  {show_count(len(runs), 'run', 'runs'):>8}"
             + (f", {bad} ended by a limit" if bad else "")
             + f"  {show_name(command)}  ({show_name(cwd)})"
         )

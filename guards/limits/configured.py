@@ -16,12 +16,29 @@ if TYPE_CHECKING:
 
 EVERY_RUN = "default"
 """The profile that applies to every run, below the one that `--profile` names and the command line."""
+NOT_IN_A_PROFILE = frozenset(("--help", "--version", "--check-headroom", "--json", "--profile"))
+"""Options that ask something else than a run, or would name another profile."""
 
 
 def load(layout: Layout) -> Settings:
     """Raises UsageError for a table that cannot be read: a limit that was asked for in the configuration is not passed over."""
     files = [f"{folder}/config.toml" for folder in (layout.managed, layout.config) if exists(f"{folder}/config.toml")]
     return _settings(_table(layout, files)) if files else Settings()
+
+
+def faults(layout: Layout) -> list[str]:
+    """Whatever in the configuration would keep a limited command from running, in words."""
+    try:
+        found = load(layout)
+    except UsageError as error:
+        return [str(error)]
+    told = []
+    for name, table in found.profiles.items():
+        try:
+            _read(name, table)
+        except UsageError as error:
+            told.append(str(error))
+    return told
 
 
 def _table(layout: Layout, files: list[str]) -> dict[str, Any]:
@@ -36,27 +53,56 @@ def _table(layout: Layout, files: list[str]) -> dict[str, Any]:
         for path in files:
             try:
                 with open(path, "rb") as file:
-                    found.update(tomllib.load(file).get("limits", {}))
+                    layer = tomllib.load(file)
             except (OSError, ValueError) as error:
                 raise UsageError(f"{path}: {error}") from None
+            found.update(_named("[limits]", layer.get("limits", {})))
+            if "limits" in layer.get("final", ()):
+                break
     return found
 
 
-def _settings(table: dict[str, Any]) -> Settings:
+def _settings(table: Any) -> Settings:
     values: dict[str, Any] = {}
-    for name, value in table.items():
+    for name, value in _named("[limits]", table).items():
         if name in {"aggregate", "reserve"}:
             try:
                 values[name] = parse_amount(str(value))
             except SpecError as error:
                 raise UsageError(f"[limits] {name}: {error}") from None
-        elif name in {"profiles", "environment", "workers"} and isinstance(value, dict):
-            values[name] = value
+        elif name in READERS:
+            values[name] = READERS[name](f"[limits.{name}]", _named(f"[limits.{name}]", value))
         else:
-            raise UsageError(
-                f"[limits] {name} is not known; known are profiles, environment, workers, aggregate, reserve"
-            )
+            raise UsageError(f"[limits] {name} is not known; known are {', '.join(READERS)}, aggregate, reserve")
     return Settings(**values)
+
+
+def _named(where: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise UsageError(f"{where} must be a table of names and values")
+    return value
+
+
+def _profiles(where: str, table: dict[str, Any]) -> dict[str, Any]:
+    return {name: _named(f"{where[:-1]}.{name}]", options) for name, options in table.items()}
+
+
+def _environment(where: str, table: dict[str, Any]) -> dict[str, str]:
+    for name, value in table.items():
+        if not name or "=" in name or "\0" in f"{name}{value}" or not isinstance(value, str | int | float):
+            raise UsageError(f"{where} {name!r} cannot be put into an environment: it takes NAME = 'text' or a number")
+    return {name: str(value) for name, value in table.items()}
+
+
+def _workers(where: str, table: dict[str, Any]) -> dict[str, str]:
+    for name, value in _environment(where, table).items():
+        if value not in {"auto", "off"} and not (value.isascii() and value.isdigit() and int(value)):
+            raise UsageError(f"{where} {name}: {value!r} is none of auto, off and a number of workers")
+    return _environment(where, table)
+
+
+READERS = {"profiles": _profiles, "environment": _environment, "workers": _workers}
+"""Tables of `[limits]`: each is checked whole before any run, so that no part of it is passed over."""
 
 
 def apply(settings: Settings, asked: Asked) -> Asked:
@@ -72,21 +118,27 @@ def apply(settings: Settings, asked: Asked) -> Asked:
         changes = {
             field: value
             for field, value in below.as_dict().items()
-            if value != getattr(empty, field) and getattr(asked, field) == getattr(empty, field) and field != "command"
+            if value != getattr(empty, field) and getattr(asked, field) == getattr(empty, field)
+            if field not in asked.lifted and field != "lifted"
         }
-        asked = asked.replace(**changes)
+        asked = asked.replace(**changes, lifted=tuple(dict.fromkeys((*asked.lifted, *below.lifted))))
     return asked
 
 
 def _read(name: str, table: dict[str, Any]) -> Asked:
+    """A profile's options. `false` takes back what the profile for every run says, as `none` does for a value."""
     words = []
+    off = []
     for key, value in table.items():
         option = "--" + key.replace("_", "-")
-        if value is True:
-            words.append(option)
-        elif value is not False:
-            words.append(f"{option}={value}")
+        if option in NOT_IN_A_PROFILE or not isinstance(value, str | int | float):
+            raise UsageError(f"[limits.profiles.{name}] {key} has no place in a profile, or no such value")
+        if value is False and option in options.FLAGS:
+            off.append(options.FLAGS[option][0])
+        else:
+            words.append(option if value is True else f"{option}={'none' if value is False else value}")
     try:
-        return options.read([*words, "--", "profile"])
+        found = options.read_profile(words)
     except UsageError as error:
         raise UsageError(f"[limits.profiles.{name}] {error}") from None
+    return found.replace(lifted=(*found.lifted, *off))

@@ -30,8 +30,12 @@ def refuses(path: str) -> str:
 def deliver(path: str, text: str) -> None:
     """Write a file anywhere, whole or not at all: beside its place first, then moved there. Raises OSError.
 
-    A link stays one. What is no plain file (a pipe, a terminal, /dev/stdout) is written into.
+    A link stays one. What is no plain file (a pipe, a terminal) is written into; what our output goes to, by that output: it continues there,
+    and what follows us does not overwrite it.
     """
+    if (ours := _output(path)) >= 0:
+        write_whole(ours, text)
+        return
     if _into(path):
         flags = posix.O_WRONLY | posix.O_APPEND | posix.O_NOCTTY | posix.O_NONBLOCK | posix.O_CLOEXEC
         descriptor = posix.open(path, flags)  # a pipe that nobody reads is an error, and no reason to wait
@@ -54,11 +58,19 @@ def deliver(path: str, text: str) -> None:
 def _into(path: str) -> bool:
     """Whether it is there and never to be replaced: no plain file, or the one that our output goes to."""
     try:
-        found = posix.stat(path)
+        kind = posix.stat(path).st_mode & KIND
     except OSError:
         return False
-    kind = found.st_mode & KIND
-    return kind not in {PLAIN, FOLDER} or (kind == PLAIN and (_is_open(found, 1) or _is_open(found, 2)))
+    return kind not in {PLAIN, FOLDER} or _output(path) >= 0
+
+
+def _output(path: str) -> int:
+    """The descriptor, 1 or 2, by which our own output goes to that very file, pipe or terminal; -1 for neither."""
+    try:
+        found = posix.stat(path)
+    except OSError:
+        return -1
+    return next((descriptor for descriptor in (1, 2) if _is_open(found, descriptor)), -1)
 
 
 def _is_open(found: posix.stat_result, descriptor: int) -> bool:

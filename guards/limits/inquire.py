@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import posix
 import time
 
-from guards.limits import admission, ledger, machine
+from guards.limits import admission, ledger, limits, machine, nested
+from guards.limits import plan as plans
 from guards.limits.ledger import Job
+from guards.limits.options import Slot
+from guards.limits.say import say
+from guards.limits.show import show_count
+from guards.limits.spec import Amount
 from guards.limits.store import Store, StoreError
 from guards.wire import encode
 
@@ -14,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.layout import Layout
+    from guards.limits.machine import Machine
     from guards.limits.options import Asked
 
 HELP = """\
@@ -50,7 +57,9 @@ def answer(asked: Asked, layout: Layout) -> int:
         except PackageNotFoundError:
             print("with-limits of gatepost")
         return 0
-    found = headroom(asked, layout)
+    found = headroom(plans.configured(asked, layout)[0], layout)
+    for warning in found["warnings"]:
+        say(f"with-limits: {warning}")
     if asked.json:
         print(encode(found))
     else:
@@ -59,7 +68,7 @@ def answer(asked: Asked, layout: Layout) -> int:
 
 
 def headroom(asked: Asked, layout: Layout) -> dict[str, Any]:
-    """What an admission now would look at and say. Changes nothing, deletes nothing, waits for no lock."""
+    """What the admission of a run with these options would look at and say now. Changes nothing, deletes nothing, waits for no lock."""
     warnings = []
     others: list[Job] = []
     try:
@@ -71,8 +80,7 @@ def headroom(asked: Asked, layout: Layout) -> dict[str, Any]:
     surveyed = machine.survey(thorough=True)
     policy = admission.policy_of(asked)
     now = time.monotonic()
-    asking = Job("0-0", "", "waiting", budget=asked.reserve or 0, ticket=1 << 62)
-    decided = admission.decide(asking, others, surveyed, policy, now)
+    decided = admission.decide(_asking(asked, surveyed, layout), others, surveyed, policy, now)
     return {
         "schema": 1,
         "readings": {**surveyed.as_dict(), "pressure_level": admission.level(surveyed)},
@@ -90,10 +98,26 @@ def headroom(asked: Asked, layout: Layout) -> dict[str, Any]:
     }
 
 
+def _asking(asked: Asked, surveyed: Machine, layout: Layout) -> Job:
+    """The job that would ask, last in the queue; of a command that was never seen before."""
+    spec = limits.resolve(asked, surveyed, Amount("auto"))
+    slot = asked.slot or Slot("")
+    return Job(
+        "0-0",
+        "",
+        "waiting",
+        budget=plans.budget_of(asked, spec, layout, ("", "")),
+        ticket=1 << 62,
+        slot=slot.name,
+        most=slot.most,
+        within=nested.outer(posix.environ),
+    )
+
+
 def _words(found: dict[str, Any]) -> str:
     room = found["room"]
     free = (
         "an unknown amount" if room is None else f"{max(0, room - found['reservations']['unrealized_bytes']) >> 20} MiB"
     )
     verdict = "a command would be admitted now" if found["admitted"] else "refused: " + "; ".join(found["notes"])
-    return f"{verdict}; {free} to give, {found['reservations']['jobs']} jobs run or wait"
+    return f"{verdict}; {free} to give, {show_count(found['reservations']['jobs'], 'job runs or waits', 'jobs run or wait')}"

@@ -136,13 +136,10 @@ def settle(store: Store, say: Callable[[str], None]) -> list[Job]:
     """Under the lock: the living jobs, after what dead ones left has been ended and told."""
     living, dead = jobs(store)
     if dead or any(job.state == "left" for job in living):
-        from guards.limits.show import show_name
-        from guards.limits.sweep import sweep, tidy
+        from guards.limits.sweep import ended_line, sweep, tidy
 
         for gone, count in sweep(store, dead):
-            say(
-                f"with-limits: ended {count} processes that a killed run had left ({gone.pid}: {show_name(gone.command)})"
-            )
+            say(f"with-limits: {ended_line(gone, count)}")
         living = tidy(store, living)
     return living
 

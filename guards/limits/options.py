@@ -23,7 +23,10 @@ class Slot(Record):
 
 
 class Asked(Record):
-    """What the command line says; None where it says nothing. Sizes in bytes, times in seconds."""
+    """What the command line says; None where it says nothing. Sizes in bytes, times in seconds.
+
+    `lifted` names the fields that were given as `none`: neither a profile nor a default sets them again.
+    """
 
     command: tuple[str, ...] = ()
     text: str | None = None
@@ -62,6 +65,7 @@ class Asked(Record):
     report_json: str | None = None
     help: bool = False
     version: bool = False
+    lifted: tuple[str, ...] = ()
 
 
 class UsageError(Exception):
@@ -87,16 +91,13 @@ def _wait(word: str) -> float:
     return 0.0 if word == "0" else spec.parse_duration(word)
 
 
-def _leftover(word: str) -> str:
-    if word not in {"kill", "wait", "leave"}:
-        raise spec.SpecError(f"{word!r} is none of kill, wait, leave")
-    return word
+def _one_of(*known: str) -> Callable[[str], str]:
+    def read_one(word: str) -> str:
+        if word not in known:
+            raise spec.SpecError(f"{word!r} is none of {', '.join(known)}")
+        return word
 
-
-def _backend(word: str) -> str:
-    if word not in {"cgroup2", "scope", "cgroup1", "proc", "portable"}:
-        raise spec.SpecError(f"{word!r} is none of cgroup2, scope, cgroup1, proc, portable")
-    return word
+    return read_one
 
 
 def _slot(word: str) -> Slot:
@@ -104,6 +105,13 @@ def _slot(word: str) -> Slot:
     if not name or len(name) > 64 or not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
         raise spec.SpecError(f"{word!r} is not NAME or NAME=N")
     return Slot(name, spec.parse_count(most) if equals else 1)
+
+
+def _percent(word: str) -> float:
+    value = _ratio(word.removesuffix("%"))
+    if value > 100:
+        raise spec.SpecError(f"{word!r} is not a percentage from 0 to 100")
+    return value
 
 
 def _ratio(word: str) -> float:
@@ -133,16 +141,16 @@ VALUES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--file-size": ("file_size", spec.parse_size),
     "--open-files": ("open_files", spec.parse_count),
     "--core": ("core", _core),
-    "--leftover": ("leftover", _leftover),
+    "--leftover": ("leftover", _one_of("kill", "wait", "leave")),
     "--tie-to": ("tie_to", spec.parse_count),
     "--shell": ("shell", _text),
     "--profile": ("profile", _text),
     "--reserve": ("reserve", spec.parse_size),
     "--slot": ("slot", _slot),
-    "--backend": ("backend", _backend),
+    "--backend": ("backend", _one_of("cgroup2", "scope", "cgroup1", "proc", "portable")),
     "--report-json": ("report_json", _text),
-    "--max-pressure": ("max_pressure", _ratio),
-    "--min-memory-free-percent": ("min_memory_free_percent", _ratio),
+    "--max-pressure": ("max_pressure", lambda word: float(_one_of("1", "2", "4")(word))),
+    "--min-memory-free-percent": ("min_memory_free_percent", _percent),
     "--min-swap-free": ("min_swap_free", _swap),
     "--max-load-per-cpu": ("max_load_per_cpu", _ratio),
     "-c": ("text", _text),
@@ -168,26 +176,59 @@ FLAGS: dict[str, tuple[str, Any]] = {
 OPTIONAL: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--wait": ("wait", _wait),
     "--wait-for-headroom": ("wait", _wait),
-    "--oom-partial": ("oom_partial", lambda word: word == "ok"),
+    "--oom-partial": ("oom_partial", lambda word: _one_of("ok")(word) == "ok"),
 }
 """Options whose value, if any, must be attached by `=`."""
+LIFTABLE = frozenset(
+    (
+        *("cpu", "cpu_time", "time", "pids", "address_space", "file_size", "open_files", "core"),
+        *("tie_to", "wait", "slot", "max_load_per_cpu"),
+    )
+)
+"""Fields that the value `none` takes back from a profile, or from the default."""
 
 
 def read(words: list[str]) -> Asked:
     """The words after the program's name. Raises UsageError."""
+    values, place = _options(words)
+    asked = Asked(command=tuple(words[place:]), **values)
+    _check(asked)
+    if 0 < place < len(words) and words[place - 1] in {"--wait", "--wait-for-headroom"}:
+        _not_a_bound(words[place])
+    return asked
+
+
+def read_profile(words: list[str]) -> Asked:
+    """Options without a command, as a profile of the configuration gives them. Raises UsageError."""
+    values, place = _options(words)
+    if place < len(words):
+        raise UsageError(f"{words[place]!r} is no option")
+    return Asked(**values)
+
+
+def _options(words: list[str]) -> tuple[dict[str, Any], int]:
+    """(the options in front by field, the place of what follows them)."""
     values: dict[str, Any] = {}
     place = 0
     while place < len(words):
         word = words[place]
         if word == "--":
-            place += 1
-            break
+            return values, place + 1
         if not word.startswith("-") or word == "-":
             break
         place = _option(words, place, values)
-    asked = Asked(command=tuple(words[place:]), **values)
-    _check(asked)
-    return asked
+    return values, place
+
+
+def _not_a_bound(word: str) -> None:
+    """`--wait 10m` would wait for ever, and then run a program named 10m. Raises UsageError."""
+    try:
+        spec.parse_duration(word)
+    except spec.SpecError:
+        return
+    raise UsageError(
+        f"the bound of a wait is attached: --wait={word} (a program named {word} is run as: --wait -- {word})"
+    )
 
 
 def _option(words: list[str], place: int, values: dict[str, Any]) -> int:
@@ -203,18 +244,34 @@ def _option(words: list[str], place: int, values: dict[str, Any]) -> int:
         values[field] = value
         return place + 1
     if name not in table:
-        raise UsageError(f"{name} takes no value" if name in FLAGS else f"unknown option {word!r}")
+        raise UsageError(_unreadable(word, name))
     if not equals:
         place += 1
         if place == len(words):
             raise UsageError(f"{name} needs a value")
         attached = words[place]
     field, reader = table[name]
-    try:
-        values[field] = reader(attached)
-    except spec.SpecError as error:
-        raise UsageError(f"{name}: {error}") from None
+    lifted = [other for other in values.pop("lifted", ()) if other != field]
+    if attached == "none" and field in LIFTABLE:
+        values.pop(field, None)
+        lifted.append(field)
+    else:
+        try:
+            values[field] = reader(attached)
+        except spec.SpecError as error:
+            raise UsageError(f"{name}: {error}") from None
+    if lifted:
+        values["lifted"] = tuple(lifted)
     return place + 1
+
+
+def _unreadable(word: str, name: str) -> str:
+    """Why an option was not read."""
+    if name in FLAGS:
+        return f"{name} takes no value"
+    if name in OPTIONAL:
+        return f"{name} needs its value attached: {name}=VALUE"
+    return f"unknown option {word!r}"
 
 
 def _check(asked: Asked) -> None:

@@ -6,15 +6,17 @@ import posix
 import time
 
 from guards.limits import admission, ledger, machine
+from guards.limits.admission import Answer
 from guards.limits.codes import NotAdmitted
 from guards.limits.say import say
 from guards.limits.show import show_duration
+from guards.limits.store import Busy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from guards.limits.admission import Answer, Policy
+    from guards.limits.admission import Policy
     from guards.limits.ledger import Job
     from guards.limits.options import Asked
     from guards.limits.store import Store
@@ -84,9 +86,13 @@ def _look(store: Store, job: Job, policy: Policy) -> tuple[Job, Answer, int]:
 def wait(store: Store, job: Job, policy: Policy, bound: float, waiting: Waiting) -> Job:
     """Return when admitted, published as running. Raises NotAdmitted once `bound` seconds have passed; then no record is left."""
     began = time.monotonic()
+    place = 1
     try:
         while True:
-            job, answer, place = _look(store, job, policy)
+            try:
+                job, answer, place = _look(store, job, policy)
+            except Busy as error:
+                answer = Answer(admitted=False, refusing=("lock",), notes=(str(error),))
             if answer.admitted:
                 return job
             waited = time.monotonic() - began

@@ -24,6 +24,11 @@ def show_duration(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60:02d} m"
 
 
+def show_count(number: int, one: str, many: str) -> str:
+    """`1 process`, `3 processes`."""
+    return f"{number} {one if number == 1 else many}"
+
+
 def show_name(text: str, most: int = 80) -> str:
     """A name from outside: control and bidirectional characters escaped, cut from the front so that its end stays."""
     shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)

@@ -107,7 +107,10 @@ def parse_duration(text: str) -> float:
 
 def parse_cores(text: str) -> float:
     """CPU cores, at least 0.01."""
-    whole, fraction, unit = _split(text)
+    try:
+        whole, fraction, unit = _split(text)
+    except SpecError:
+        whole, fraction, unit = "0", "", ""
     cores = float(f"{whole}.{fraction or 0}")
     if unit or not 0.01 <= cores <= 4096:
         raise SpecError(f"{text!r} is not a number of cores; the least is 0.01")

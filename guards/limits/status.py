@@ -6,9 +6,11 @@ import time
 
 from guards.limits import ledger
 from guards.limits.admission import SILENT
+from guards.limits.codes import OURS
+from guards.limits.say import say
 from guards.limits.show import show_duration, show_name, show_size
-from guards.limits.store import Store, StoreError
-from guards.limits.sweep import sweep, tidy
+from guards.limits.store import Busy, Store, StoreError
+from guards.limits.sweep import ended_line, sweep, tidy
 from guards.wire import encode
 
 TYPE_CHECKING = False
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from guards.layout import Layout
     from guards.limits.ledger import Job
 
-USAGE = "usage: with-limits status [--json]"
+USAGE = """\
+with-limits status [--json]     the jobs of this user that run or wait: pid, time, memory used of what is reserved, place and reason
+example: with-limits status --json"""
 
 
 def folder(layout: Layout) -> str:
@@ -26,17 +30,18 @@ def folder(layout: Layout) -> str:
     return f"{layout.runtime}/limits"
 
 
-def look(layout: Layout) -> tuple[list[Job], list[tuple[Job, int]]]:
-    """(living jobs in the order of the queue, what was swept). Raises StoreError."""
+def look(layout: Layout) -> tuple[list[Job], list[tuple[Job, int]], str]:
+    """(living jobs in the order of the queue, what was swept, why nothing could be swept or ""). Raises StoreError."""
     store = Store(folder(layout))
     try:
         with store:
             living, dead = ledger.jobs(store)
             swept = sweep(store, dead)
-            living = tidy(store, living)
+            return tidy(store, living), swept, ""
+    except Busy as error:
+        return ledger.jobs(store)[0], [], str(error)
     finally:
         store.close()
-    return living, swept
 
 
 def describe(job: Job, living: list[Job], now: float) -> dict[str, Any]:
@@ -68,6 +73,8 @@ def _line(found: dict[str, Any]) -> str:
     doing = f"{found['state']}"
     if found["state"] == "waiting":
         doing += f", place {found['place']}, for {' and '.join(found['why']) or 'its turn'}"
+    if found["state"] == "left":
+        doing = "has ended, what it left lives on"
     use = f"{show_size(found['observed'])} of {show_size(found['budget'])}" if found["budget"] else "nothing reserved"
     slot = f", slot {found['slot']}" if found["slot"] else ""
     inside = f", inside {found['within']}" if found["within"] else ""
@@ -75,14 +82,20 @@ def _line(found: dict[str, Any]) -> str:
 
 
 def main(argv: list[str], layout: Layout) -> int:
-    if argv not in ([], ["--json"]):
+    """Print the jobs; the exit code. Complaints go to standard error, what is read by a program alone to standard output."""
+    if argv in (["--help"], ["-h"]):
         print(USAGE)
-        return 0 if argv in (["--help"], ["-h"]) else 125
+        return 0
+    if argv not in ([], ["--json"]):
+        say(f"with-limits status: {' '.join(argv)!r} is not known\n{USAGE}")
+        return OURS
     try:
-        living, swept = look(layout)
+        living, swept, problem = look(layout)
     except StoreError as error:
-        print(f"with-limits: {error}")
-        return 125
+        say(f"with-limits: {error}")
+        return OURS
+    if problem:
+        say(f"with-limits: {problem}; nothing was swept")
     now = time.monotonic()
     found = [describe(job, living, now) for job in living]
     if argv:
@@ -90,6 +103,6 @@ def main(argv: list[str], layout: Layout) -> int:
         print(encode({"jobs": found, "swept": ended}))
         return 0
     for job, count in swept:
-        print(f"ended {count} processes that a killed run had left ({job.pid}: {show_name(job.command)})")
+        print(ended_line(job, count))
     print("\n".join(map(_line, found)) or "nothing runs or waits")
     return 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]
 import posix
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,16 +14,25 @@ _READ = posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW
 _NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC | posix.O_NOFOLLOW
 OTHERS_WRITE = 0o022
 LARGEST = 65536
+PATIENCE = 2.0
+"""Seconds that a lock is waited for: a look takes milliseconds, so whoever holds it longer is stopped, or ends what a killed run left."""
+STOPS = (_signal.SIGTSTP, _signal.SIGTTIN, _signal.SIGTTOU)
+"""What Ctrl-Z and a background terminal send: they wait until the lock is given back, or everybody's runs would wait for `fg`."""
 
 
 class StoreError(Exception):
     """The folder cannot be used; the message says why."""
 
 
+class Busy(StoreError):  # noqa: N818
+    """Somebody holds the lock for longer than is waited for; the message names the process."""
+
+
 class Store:
     """Files of one folder, by its descriptor: a folder exchanged underneath us is not the one we checked.
 
-    Use `with store:` for the exclusive lock; it is released by the kernel however we end.
+    Use `with store:` for the exclusive lock (raises Busy after PATIENCE), `with store.within(seconds):` to wait for it as long as that; it is
+    released by the kernel however we end, and no terminal can stop us while we hold it.
     """
 
     def __init__(self, path: str) -> None:
@@ -36,18 +47,51 @@ class Store:
             posix.close(self.folder)
             raise StoreError(f"{path} must belong to this user and be writable by nobody else")
         self._lock = -1
+        self._mask: set[int] = set()
+        self._patience = PATIENCE
+
+    def within(self, seconds: float) -> Self:
+        """The store, its lock to be waited for no longer than so many seconds from now on."""
+        self._patience = seconds
+        return self
 
     def __enter__(self) -> Self:
         flags = posix.O_RDWR | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
+        self._mask = _signal.pthread_sigmask(_signal.SIG_BLOCK, STOPS)
         try:
             self._lock = posix.open(".lock", flags, 0o600, dir_fd=self.folder)
-            posix.lockf(self._lock, posix.F_LOCK, 0)  # as good as flock for one thread, and builtin: fcntl costs 0.2 ms
+            self._take()
         except OSError as error:
+            self._release()
             raise StoreError(f"{self.path}/.lock: {error.strerror}") from None
+        except BaseException:
+            self._release()
+            raise
         return self
 
     def __exit__(self, *_failure: object) -> None:
-        posix.close(self._lock)
+        self._release()
+
+    def _take(self) -> None:
+        """Raises Busy, OSError."""
+        end = time.monotonic() + self._patience
+        while True:
+            try:
+                posix.lockf(
+                    self._lock, posix.F_TLOCK, 0
+                )  # as good as flock for one thread, and builtin: fcntl costs 0.2 ms
+            except (BlockingIOError, PermissionError):
+                if time.monotonic() >= end:
+                    raise Busy(f"{self.path}/.lock is held by {holder(posix.fstat(self._lock).st_ino)}") from None
+                time.sleep(0.005)
+            else:
+                return
+
+    def _release(self) -> None:
+        if self._lock >= 0:
+            posix.close(self._lock)
+            self._lock = -1
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, self._mask)
 
     def close(self) -> None:
         posix.close(self.folder)
@@ -105,6 +149,20 @@ class Store:
             posix.unlink(name, dir_fd=self.folder)
         except OSError:
             return
+
+
+def holder(inode: int) -> str:
+    """Who locks a file, for a message: `process 4711, which is stopped`."""
+    from guards.limits.procfs import read, stat
+
+    for line in read("/proc/locks").splitlines():
+        words = line.split()
+        if len(words) > 5 and words[1] == b"POSIX" and words[5].endswith(b":%d" % inode):
+            found = stat(int(words[4]))
+            return f"process {int(words[4])}" + (
+                ", which is stopped" if found is not None and found.state == "T" else ""
+            )
+    return "another process"
 
 
 def make_folder(path: str) -> None:

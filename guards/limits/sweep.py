@@ -8,6 +8,7 @@ import time
 
 from guards.limits.backends import group
 from guards.limits.procfs import boot_id, read, write
+from guards.limits.show import show_count, show_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +32,11 @@ def sweep(store: Store, dead: Iterable[Job]) -> list[tuple[Job, int]]:
         if count:
             found.append((job, count))
     return found
+
+
+def ended_line(job: Job, count: int) -> str:
+    """`ended 3 processes that a killed run had left (4711: npm test)`."""
+    return f"ended {show_count(count, 'process', 'processes')} that a killed run had left ({job.pid}: {show_name(job.command)})"
 
 
 def _reap(job: Job) -> int:

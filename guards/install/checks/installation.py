@@ -29,6 +29,7 @@ def examine(patient: Patient) -> Iterator[Check]:
     yield _interpreter(layout)
     yield _rules(layout)
     yield from _own_files(layout)
+    yield from _limits(layout)
     yield from _trusted(layout)
     for folder in (layout.compiled, layout.state, layout.runtime):
         yield _private(folder)
@@ -92,6 +93,14 @@ def _own_files(layout: Layout) -> Iterator[Check]:
         yield Check("fail", "configuration", f"not in force: {problem}", "mend the file; the next request knows")
     for note in config.get("notes", ()):
         yield Check("note", "configuration", note)
+
+
+def _limits(layout: Layout) -> Iterator[Check]:
+    """What stands in `[limits]` and would stop with-limits."""
+    from guards.limits import configured
+
+    for fault in configured.faults(layout):
+        yield Check("fail", "limits", fault, "mend the file: until then with-limits runs nothing with it")
 
 
 def _trusted(layout: Layout) -> Iterator[Check]:

@@ -40,7 +40,7 @@ def create(wish: Wish) -> Groups | str:
     place = here().get("unified")
     if place is None or not read(place.mount + "/cgroup.controllers"):
         return "no version 2 tree with controllers is mounted"
-    problem = "no group above us may be written"
+    problem = "no group above us has the memory controller and may be written"
     for above in ancestors(place):
         found = _below(above, wish)
         if isinstance(found, Groups):

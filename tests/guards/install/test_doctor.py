@@ -170,6 +170,15 @@ def test_a_broken_installation_is_told_part_by_part(patient):
     assert found["rules"].cure == "gatepost compile"
 
 
+def test_what_would_stop_the_limiter_is_told_before_it_does(patient):
+    os.makedirs(patient.layout.config, exist_ok=True)
+    with open(f"{patient.layout.config}/config.toml", "w") as file:
+        file.write("[limits.profiles.tests]\ntimee = 3\n[limits.profiles.more]\ncpu = 'x'\n")
+    found = [check for check in installation.examine(patient) if check.subject == "limits"]
+    assert [check.level for check in found] == ["fail", "fail"]
+    assert "[limits.profiles.tests] unknown option '--timee=3'" in found[0].text
+
+
 def test_open_folders_and_an_unwritable_log_are_told(patient):
     for folder in (patient.layout.compiled, patient.layout.state):
         os.makedirs(folder)

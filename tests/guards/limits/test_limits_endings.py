@@ -191,7 +191,7 @@ def test_a_kill_of_the_supervisor_takes_the_command_along(limiter, tagged, sleep
     process.stdout.close()
     _until(lambda: len(tagged()) == 1)
     swept = limiter.ask("status")
-    assert "ended 1 processes that a killed run had left" in swept.stdout
+    assert "ended 1 process that a killed run had left" in swept.stdout
     _until(lambda: not tagged())
     assert limiter.jobs == []
 

@@ -28,6 +28,18 @@ READ = [
     (["--check-headroom", "--json"], {"check_headroom": True, "json": True}),
     (["--oom-partial=ok", "x"], {"oom_partial": True}),
     (["--help"], {"help": True}),
+    (["--time", "none", "--slot=none", "x"], {"time": None, "slot": None, "lifted": ("time", "slot")}),
+    (["--time", "none", "--time", "5", "x"], {"time": 5.0, "lifted": ()}),
+    (["--time", "5", "--time=none", "x"], {"time": None, "lifted": ("time",)}),
+    (["--memory", "none", "--report-json", "none", "x"], {"memory": Amount("none"), "report_json": "none"}),
+    (["--wait", "--", "10m", "x"], {"wait": float("inf"), "command": ("10m", "x")}),
+    (["--wait=none", "10m"], {"wait": None, "command": ("10m",)}),
+    (["--wait", "-c", "x"], {"wait": float("inf")}),
+    (["-c", "x", "--wait"], {"wait": float("inf")}),
+    (
+        ["--max-pressure", "4", "--min-memory-free-percent", "5%", "x"],
+        {"max_pressure": 4.0, "min_memory_free_percent": 5.0},
+    ),
     (["-"], {"command": ("-",)}),
 ]
 WRONG = [
@@ -48,7 +60,16 @@ WRONG = [
     (["--slot", "=3", "y"], "NAME"),
     (["--slot", "a/b", "y"], "NAME"),
     (["--memory", "1M", "y"], "too small"),
-    (["--max-pressure", "-1", "y"], "number"),
+    (["--max-pressure", "-1", "y"], "none of 1, 2, 4"),
+    (["--max-pressure", "9", "y"], "none of 1, 2, 4"),
+    (["--min-memory-free-percent", "200", "y"], "from 0 to 100"),
+    (["--max-load-per-cpu", "x", "y"], "number from 0 up"),
+    (["--oom-partial=yes", "y"], "'yes' is none of ok"),
+    (["--oom-partial", "y"], "--oom-partial=VALUE"),
+    (["--wait", "10m", "--", "y"], "--wait=10m"),
+    (["--slot", "a", "--wait-for-headroom", "90", "y"], "--wait=90"),
+    (["--cpu", "many", "y"], "not a number of cores"),
+    (["--nice", "none", "y"], "not a niceness"),
 ]
 
 

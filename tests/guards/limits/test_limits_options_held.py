@@ -1,4 +1,4 @@
-"""Options beside memory and time, each seen from inside the limited command; profiles; the report against its documentation."""
+"""Options beside memory and time, each seen from inside the limited command; the report against its documentation."""
 
 import json
 import os
@@ -134,61 +134,6 @@ class TestLeftover:
         time.sleep(0.1)
         limiter.ask("status")
         assert limiter.jobs == []
-
-
-@pytest.fixture
-def configuration(open_folder):
-    def write(text):
-        (open_folder / "config").mkdir(exist_ok=True)
-        (open_folder / "config/config.toml").write_text(text)
-
-    return write
-
-
-class TestProfiles:
-    table = '[limits.profiles.tests]\nmemory = "100MiB"\ncpu-time = "5s"\nreport = true\n[limits.profiles.default]\npids = 77\n'
-
-    def test_a_profile_fills_in(self, any_limiter, configuration):
-        configuration(self.table)
-        done = any_limiter("--profile", "tests", "--", "true")
-        assert done.stderr.startswith("with-limits: ended with 0")
-        asked = any_limiter.report["asked"]
-        assert (asked["memory"], asked["cpu_time"], asked["pids"]) == (100 << 20, 5, 77)
-
-    def test_the_command_line_wins(self, any_limiter, configuration):
-        configuration(self.table)
-        any_limiter("--profile", "tests", "--memory", "50MiB", "--pids", "9", "--", "true")
-        asked = any_limiter.report["asked"]
-        assert (asked["memory"], asked["cpu_time"], asked["pids"]) == (50 << 20, 5, 9)
-
-    def test_the_default_holds_for_every_run(self, any_limiter, configuration):
-        configuration(self.table)
-        any_limiter("--", "true")
-        assert any_limiter.report["asked"]["pids"] == 77
-
-    @pytest.mark.parametrize(
-        ("table", "message"),
-        [
-            ("", "no profile 'tests'"),
-            ('[limits.profiles.tests]\nmemory = "lots"\n', "[limits.profiles.tests] --memory: 'lots'"),
-            ('[limits.profiles.tests]\ncolour = "red"\n', "unknown option '--colour"),
-            ('[limits]\ncolour = "red"\n', "[limits] colour is not known"),
-            ("[limits\n", "config.toml"),
-        ],
-    )
-    def test_what_cannot_be_read_runs_nothing(self, any_limiter, configuration, table, message):
-        configuration(table)
-        done = any_limiter("--profile", "tests", "-c", f"touch {any_limiter.folder}/ran")
-        assert done.returncode == 125
-        assert message in done.stderr
-        assert not (any_limiter.folder / "ran").exists()
-
-    def test_environment_and_workers(self, any_limiter, configuration):
-        configuration(
-            '[limits.environment]\nEXTRA = "a b"\n[limits.workers]\nGOMAXPROCS = "auto"\nCARGO_BUILD_JOBS = "off"\nMINE = "3"\n'
-        )
-        done = any_limiter("--cpu", "1", "-c", 'echo "$EXTRA,$GOMAXPROCS,$CARGO_BUILD_JOBS,$MINE"')
-        assert done.stdout == "a b,1,,3\n"
 
 
 def test_worker_caps():
