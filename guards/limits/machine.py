@@ -92,7 +92,8 @@ def _portable() -> Machine:
     """Through psutil, where there is no /proc."""
     try:
         import psutil
-    except ImportError:
+
+        memory, swap = psutil.virtual_memory(), psutil.swap_memory()
+    except (ImportError, OSError):  # on Linux psutil reads /proc too
         return Machine()
-    memory, swap = psutil.virtual_memory(), psutil.swap_memory()
     return Machine(memory.total, memory.available, swap.total, swap.free, posix.cpu_count() or 1)

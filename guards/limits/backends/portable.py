@@ -28,7 +28,10 @@ def create(wish: Wish) -> Portable | str:
         import psutil
     except ImportError:
         return "psutil is not installed"
-    return Portable(wish, psutil)
+    try:
+        return Portable(wish, psutil)
+    except (psutil.Error, OSError) as error:
+        return f"psutil cannot look at processes here: {error}"
 
 
 class Portable:
