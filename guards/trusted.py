@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from guards.layout import Layout
     from guards.trust import Project
-    from policy.model import Decision, Reading, Request
+    from policy.model import Reading, Request
     from policy.world import World
 
 
@@ -23,18 +23,15 @@ class ProjectEngine(Engine):
     root: str
     outer: Engine
 
-    def decide(self, request: Request, world: World) -> Decision:
-        """The answer to a request."""
-        decision, reading, _ = self._judge(request, world, thorough=False, follow=True)
-        return decision if self._inside(reading, request) else stricter(decision, self.outer.decide(request, world))
+    def answered(self, request: Request, world: World) -> Explanation:
+        """The answer with what led to it."""
+        mine = super().answered(request, world)
+        return mine if self._inside(mine.reading, request) else stricter(mine, self.outer.answered(request, world))
 
     def explain(self, request: Request, world: World) -> Explanation:
         """The same answer, with every fact asked."""
         mine = super().explain(request, world)
-        if self._inside(mine.reading, request):
-            return mine
-        outer = self.outer.explain(request, world)
-        return mine if stricter(mine.decision, outer.decision) is mine.decision else outer
+        return mine if self._inside(mine.reading, request) else stricter(mine, self.outer.explain(request, world))
 
     def _inside(self, reading: Reading, request: Request) -> bool:
         if reading.issues:
@@ -43,9 +40,9 @@ class ProjectEngine(Engine):
         return all(at is not None and (at == self.root or at.startswith(self.root + "/")) for at in folders)
 
 
-def stricter(one: Decision, other: Decision) -> Decision:
+def stricter(one: Explanation, other: Explanation) -> Explanation:
     """The first unless the second is stricter."""
-    return other if ACTIONS.index(other.action) > ACTIONS.index(one.action) else one
+    return other if ACTIONS.index(other.decision.action) > ACTIONS.index(one.decision.action) else one
 
 
 def engine(layout: Layout, found: Project, outer: Engine) -> Engine:

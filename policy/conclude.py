@@ -34,6 +34,16 @@ def issues(reading: Reading, config: dict[str, Any]) -> tuple[Finding, ...]:
     )
 
 
+def too_many(case: Case, found: Candidate) -> Outcome:
+    """What is said of a request for which more facts would have to be found out than one may ask."""
+    from policy import wording
+    from policy.model import Issue
+
+    issue = Issue("shell/too-large", "more commands than rules can be asked about")
+    action = case.compiled.config["issues"].get(issue.rule, "ask")
+    return Outcome(found, (Finding(issue.rule, action, wording.issue(issue), sure=False),) if action != "pass" else ())
+
+
 def failed(error: Exception, rule: str = "gatepost/error") -> Finding:
     """The finding for something that broke while judging."""
     from policy import wording
@@ -56,8 +66,9 @@ def asked(case: Case, found: Candidate) -> Outcome:
     facts: list[tuple[str, bool, FactResult]] = []
     extra: list[Finding] = []
     unsure, effects = False, found.effects
+    settings = case.compiled.config["settings"]
     for name, value, negated in found.alternative[1]:
-        question = Question(value, effects, case.request, case.compiled.config["settings"], found.position)
+        question = Question(value, effects, case.request, settings, found.position)
         try:
             result = case.ask(name, invocation, case.world, question, case.reading)
         except Unanswered as error:

@@ -57,7 +57,11 @@ class Engine:
 
     def decide(self, request: Request, world: World) -> Decision:
         """The answer to a request. Whatever fails inside becomes an ask that says so."""
-        return self._judge(request, world, thorough=False, follow=True)[0]
+        return self.answered(request, world).decision
+
+    def answered(self, request: Request, world: World) -> Explanation:
+        """The answer with what led to it; facts that could not have changed it are left unasked."""
+        return Explanation(*self._judge(request, world, thorough=False, follow=True))
 
     def explain(self, request: Request, world: World) -> Explanation:
         """The same answer, with every fact asked."""

@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 RANK = {"pass": 0, "advice": 1, "allow": 2, "rewrite": 3, "ask": 4, "deny": 5}
 SEVERITY = {"critical": 0, "high": 1, "normal": 2, "low": 3}
 SAID_ASIDE = ("advice", "allow", "rewrite")
+CUT = ("shell/too-large", "shell/too-deep")
+WORK, FACT, FEW = 46_000, 20, 300
+"""What reading a request and asking about it may cost in all, in the steps of policy.flow; what the facts of one alternative count.
+
+A request whose reading was cut off already is asked about by now, so that no more than a refusal can come of it: few facts are asked then.
+"""
 
 
 class Candidate(Record):
@@ -87,11 +93,17 @@ def outcomes(case: Case, *, thorough: bool) -> tuple[Outcome, ...]:
             best = max(best, *(RANK[f.action] for f in done[-1].findings), 0)
     waiting.sort(key=lambda c: (-RANK[c.rule.action], SEVERITY[c.rule.severity]))
     settled: set[tuple[str, int]] = set()
+    cut = [RANK[case.compiled.config["issues"].get(i.rule, "ask")] for i in case.reading.issues if i.rule in CUT]
+    best, left = max(best, *cut, 0), FEW if cut else (WORK - case.reading.work) // FACT
     for found in waiting:
         place = (found.rule.id, found.position)
         if _idle(found.rule.action, best, said=place in settled):
             done.append(conclude.asked(case, found).replace(asked=False) if thorough else Outcome(found, (), (), False))
             continue
+        left -= 1
+        if left < 0 and not thorough:
+            done.extend(() if cut else (conclude.too_many(case, found),))
+            break
         done.append(conclude.asked(case, found))
         if done[-1].findings:
             settled.add(place)

@@ -242,11 +242,12 @@ class Issue(Record):
 
 
 class Reading(Record):
-    """All invocations of a request in execution order as far as it is known, and what could not be read."""
+    """All invocations of a request in execution order as far as it is known, and what could not be read. `work` is what that cost, in steps."""
 
     invocations: tuple[Invocation, ...]
     issues: tuple[Issue, ...] = ()
     script: Script | None = None
+    work: int = 0
 
 
 ACTIONS = ("pass", "allow", "rewrite", "ask", "deny")

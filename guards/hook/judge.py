@@ -42,19 +42,17 @@ class Verdict(Record):
 def judge(request: Request, layout: Layout) -> Verdict:
     """The installed engine's verdict. Raises CompiledError when its compiled rules cannot be used."""
     judged, outside = engine(layout, request.cwd), world(request, layout)
-    decision = judged.decide(request, outside)
+    found = judged.answered(request, outside)
+    decision = found.decision
     observed = judged.compiled.config.get("profile") == "observe"
     problems = judged.compiled.config["problems"]
     lifted = any(finding.escape and finding.action == "pass" for finding in decision.findings)
     if observed or not (lifted or decision.action == "ask"):
         return Verdict(decision, observed=observed, problems=problems)
-    thorough = judged.explain(
-        request, outside
-    )  # the decision alone may have left rules unasked that would not have changed it
     return Verdict(
         decision,
-        tuple(_grantable(thorough, "pass")),
-        tuple(_grantable(thorough, "ask")) if decision.action == "ask" else (),
+        tuple(_grantable(found, "pass")),
+        tuple(_grantable(found, "ask")) if decision.action == "ask" else (),
         problems=problems,
     )
 

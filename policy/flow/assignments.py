@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from policy.model import Assignment, Command
 
 
+VARIABLE = 5
+"""What a variable before a command counts, which several rules look at."""
 PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND"})
 """Variables that a shell expands, or runs, of its own accord."""
 
@@ -28,12 +30,14 @@ def apply(walk: Walk, command: Command, state: State, where: Where) -> None:
             if assignment.name in PROMPTS:
                 _prompt(walk, assignment.name, state.values.get(assignment.name, ()), state, where)
         return
+    given: list[tuple[str, Value]] = []
     for assignment in command.assignments:
         values = _values(walk, assignment, state)
-        value = values[0] if len(values) == 1 else Value(None)
-        where.environment = (*where.environment, (assignment.name, value))
+        given.append((assignment.name, values[0] if len(values) == 1 else Value(None)))
         if assignment.name in PROMPTS:
             _prompt(walk, assignment.name, values, state, where)
+    where.environment = (*where.environment, *given)
+    walk.step(where, VARIABLE * len(given))
 
 
 def _prompt(walk: Walk, name: str, values: Sequence[Value], state: State, where: Where) -> None:

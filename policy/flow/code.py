@@ -28,6 +28,12 @@ READERS = {
 """Language to the module of policy.flow.languages that reads it; SQL and redis are judged as the text that they are."""
 
 LIMIT = 262_144
+PIECE = 120
+"""What a piece of code counts however short it is."""
+LETTERS = {"python": 16, "sed": 8, "sql": 8, "fish": 8, "vim": 4}
+"""How many letters of code count as much as one step; of the languages that are read by their tokens it is three."""
+SIGNS = "(,.=[+\n"
+"""Signs of Python, each of which makes about one node of its syntax tree."""
 
 
 def read(  # noqa: PLR0913, PLR0917
@@ -60,5 +66,7 @@ def read(  # noqa: PLR0913, PLR0917
         if not quiet:
             walk.issue("shell/too-large", f"{language} code longer than is read", where)
         return
+    signs = sum([text.count(sign) for sign in SIGNS]) if language == "python" else 0
+    walk.step(where, PIECE + len(text) // LETTERS.get(language, 3) + signs * 3 // 2)
     module = __import__("policy.flow.languages." + name, fromlist=[name])
     module.read(walk, language, value, words[1:], state, where)

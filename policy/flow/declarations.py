@@ -106,7 +106,7 @@ def printf(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bo
     if len(words) > 3 and words[1].text == "-v" and words[2].text:
         from policy.flow import output
 
-        state.assign(words[2].text, (output.formatted(words[3:]),))
+        state.assign(words[2].text, (output.formatted(walk, words[3:]),))
     del walk, where
     return False
 

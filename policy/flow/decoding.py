@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.flow import stdin
+from policy.flow.where import weigh
 from policy.model import Value
 
 TYPE_CHECKING = False
@@ -25,6 +26,7 @@ def base64(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, whe
         return UNKNOWN
     if not any(option.name in {"--decode", "-D"} for option in parsed.options):
         return UNKNOWN
+    weigh(walk, len(value.text), 8)
     return _known(_from_base64(value.text))
 
 
@@ -49,6 +51,7 @@ def other(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, wher
     value = stdin.text(walk, state, where)
     if value is None or value.text is None:
         return UNKNOWN
+    weigh(walk, len(value.text), 8)
     if program.endswith("xxd"):
         import binascii
 
@@ -66,15 +69,17 @@ def other(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, wher
 
 def _translated(text: str, sets: list[str | None]) -> Value:
     if sets[:1] == ["-d"] and len(sets) == 2 and sets[1] is not None:
-        doomed = _set(sets[1])
-        return _known("".join(mark for mark in text if mark not in doomed).encode())
+        return _known(text.translate(dict.fromkeys(map(ord, _set(sets[1])))).encode())
     if len(sets) != 2 or sets[0] is None or sets[1] is None or sets[0][:1] == "-":
         return UNKNOWN
     source, target = _set(sets[0]), _set(sets[1])
     if not target:
         return UNKNOWN
     target += target[-1] * max(0, len(source) - len(target))
-    return _known("".join(target[source.index(mark)] if mark in source else mark for mark in text).encode())
+    pairs = zip(
+        reversed(source), reversed(target[: len(source)]), strict=True
+    )  # of a letter that stands twice the first counts
+    return _known(text.translate({ord(old): new for old, new in pairs}).encode())
 
 
 def _set(text: str) -> str:
@@ -84,7 +89,8 @@ def _set(text: str) -> str:
     found, index = "", 0
     while index < len(text):
         if index + 2 < len(text) and text[index + 1] == "-":
-            found += "".join(chr(code) for code in range(ord(text[index]), ord(text[index + 2]) + 1))
+            last = min(ord(text[index + 2]), ord(text[index]) + 255)
+            found += "".join(map(chr, range(ord(text[index]), last + 1)))
             index += 3
         else:
             found += text[index]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.flow import answers
+from policy.flow.where import weigh
 from policy.model import Value
 from policy.programs.paths import absolute
 
@@ -67,7 +68,7 @@ def of(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state: 
 
 
 def _echo(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    del walk, parsed, state, where
+    del parsed, state, where
     rest = list(words[1:])
     newline, escapes = "\n", False
     while (
@@ -87,24 +88,26 @@ def _echo(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, wher
         text += (" " if place else "") + word.text
         glob = glob or word.glob
     if escapes:
+        weigh(walk, len(text), 3)
         text = unescaped(text)
     return Value(text + newline, text + newline, glob)
 
 
 def _printf(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    del walk, parsed, state, where
+    del parsed, state, where
     rest = list(words[1:])
     if rest and rest[0].text == "-v":
         return NOTHING
     if rest and rest[0].text == "--":
         rest = rest[1:]
-    return formatted(rest)
+    return formatted(walk, rest)
 
 
-def formatted(words: Sequence[Value]) -> Value:
+def formatted(walk: Walk, words: Sequence[Value]) -> Value:
     """What printf makes of a format and its arguments."""
     if not words or words[0].text is None:
         return UNKNOWN
+    weigh(walk, len(words[0].text) * max(1, len(words) - 1) + sum([len(word.text or "") for word in words]), 3)
     template = words[0].text
     arguments = list(words[1:])
     text, first = "", True

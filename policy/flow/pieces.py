@@ -5,6 +5,7 @@ from __future__ import annotations
 from policy.flow import inside
 from policy.flow.expand import START, _text
 from policy.flow.state import ALTERNATIVES, LONGEST, UNKNOWN
+from policy.flow.where import weigh
 from policy.model import Value
 
 TYPE_CHECKING = False
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from policy.flow.state import State
     from policy.flow.walk import Walk
     from policy.model import Piece, Word
+
+
+MOST_FIELDS = 2_000
+"""How many words one expansion may be split into before it counts as unknown."""
 
 
 def expand(walk: Walk, state: State, partials: list[Partial], piece: Piece) -> list[Partial]:
@@ -25,6 +30,7 @@ def expand(walk: Walk, state: State, partials: list[Partial], piece: Piece) -> l
         return [_append_fields(partial, many) for partial in partials]
     values = choices(walk, state, piece)
     separators = "" if piece.quoted else parameters.separators(state)
+    weigh(walk, sum([len(value.text or "") for value in values]) * len(partials), 6 if separators else 10)
     return [_append(partial, value, separators) for partial in partials for value in values]
 
 
@@ -99,14 +105,15 @@ def _fields(state: State, piece: Piece) -> tuple[Value, ...] | None:
 
 def _append_fields(partial: Partial, values: tuple[Value, ...]) -> Partial:
     done, text, known, glob, splits, begun = partial
+    finished: list[Value] = []
     for place, value in enumerate(values):
         if place:
-            done = (*done, Value(text, known, glob, splits, quoted=True))
+            finished.append(Value(text, known, glob, splits, quoted=True))
             text, known, glob, splits = "", "", False, False
-        done, text, known, glob, splits, begun = _append((done, text, known, glob, splits, begun), value, "")
+        _, text, known, glob, splits, begun = _append(((), text, known, glob, splits, begun), value, "")
         if value.splits:
             splits, begun = True, True
-    return (done, text, known, glob, splits, begun or bool(values))
+    return ((*done, *finished), text, known, glob, splits, begun or bool(values))
 
 
 def _append(partial: Partial, value: Value, separators: str) -> Partial:
@@ -144,6 +151,9 @@ def _split(partial: Partial, value: Value, separators: str) -> Partial:
     done, text, known, glob, splits, begun = partial
     assert value.text is not None  # noqa: S101
     parts = _fields_of(value.text, separators)
+    if len(parts) > MOST_FIELDS:
+        return (done, None, known, glob, True, True)
+    before, done = done, ()
     if value.text[:1] in separators and begun and (text is None or text):
         done, text, known, glob, splits, begun = (*done, Value(text, known, glob, splits)), "", "", False, False, False
     for place, part in enumerate(parts):
@@ -157,7 +167,7 @@ def _split(partial: Partial, value: Value, separators: str) -> Partial:
         known, glob, begun = (known if glob or has_glob else text), glob or has_glob, True
     if value.text[-1:] in separators and parts:
         done, text, known, glob, splits, begun = (*done, Value(text, known, glob, splits)), "", "", False, False, False
-    return (done, text, known, glob, splits, begun)
+    return ((*before, *done), text, known, glob, splits, begun)
 
 
 def _fields_of(text: str, separators: str) -> list[str]:

@@ -34,7 +34,8 @@ def run(walk: Walk, commands: Sequence[Command], depth: int, state: State, where
         walk.run(members[name], depth + 1, own, inner)
         ranges.append((first, len(walk.out)))
         stdin = joined_output(walk.printed)
-        upstream += _names(walk, *ranges[-1])
+        names = _names(walk, *ranges[-1])
+        upstream = (*(name for name in upstream if name not in names), *names)
     if walk.lastpipe or walk.request.dialect == "zsh":
         state.take(own)
     walk.printed = outer
@@ -54,4 +55,5 @@ def _downstream(walk: Walk, ranges: list[tuple[int, int]]) -> None:
             for index in range(first, last):
                 invocation = walk.out[index]
                 walk.out[index] = invocation.replace(piped_to=invocation.piped_to + names)
-        names = _names(walk, first, last) + names
+        own = _names(walk, first, last)
+        names = (*own, *(name for name in names if name not in own))

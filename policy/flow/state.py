@@ -17,7 +17,7 @@ LONGEST = 65_536
 """How long a value may grow before it counts as unknown."""
 
 
-STEPS = 60_000
+STEPS = 36_000
 """What one request may cost, in the steps of policy.shell, of which a thousand take a millisecond or two: a text that is read counts its own."""
 
 COMMAND, MADE = 18, 10

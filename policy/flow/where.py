@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy.flow.walk import Walk
     from policy.model import Effect, Value
 
 
@@ -94,3 +95,9 @@ class Where:
         if place and place != "local":
             other.place = place
         return other
+
+
+def weigh(walk: Walk, letters: int, shift: int) -> None:
+    """Count work on a long text: a step for each 2**shift letters."""
+    if letters >> shift:
+        walk.step(walk.here or Where(), letters >> shift)

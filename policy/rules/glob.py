@@ -76,7 +76,7 @@ class Sieve:
         for pattern in patterns:
             plain = pattern.strip("*")
             if has_magic(plain) or "**" in pattern:
-                rest.append(pattern)
+                rest.append((pattern, *_ends(pattern)))
             elif plain == pattern:
                 exact.add(plain)
             elif pattern[0] == pattern[-1] == "*":
@@ -94,8 +94,24 @@ class Sieve:
             or text.endswith(self.tails)
             or text.startswith(self.heads)
             or (bool(self.pieces) and any(piece in text for piece in self.pieces))
-            or (bool(self.rest) and any(matches(text, pattern) for pattern in self.rest))
+            or (bool(self.rest) and self._by_rest(text))
         )
+
+    def _by_rest(self, text: str) -> bool:
+        for pattern, first, last in self.rest:
+            if text.startswith(first) and text.endswith(last) and matches(text, pattern):
+                return True
+        return False
+
+
+def _ends(pattern: str) -> tuple[str, str]:
+    """The plain text that every match begins with and ends with."""
+    first, last = pattern, pattern
+    for sign in "*?[":
+        first = first.partition(sign)[0]
+    for sign in "*?]":
+        last = last.rpartition(sign)[2]
+    return first, last
 
 
 _sieves: dict[tuple[tuple[str, ...], str | None], Sieve] = {}

@@ -35,6 +35,10 @@ class Actions:
 
     # In a script on disk, bodies of functions are full of parameters: what is not known there is left alone.
 
+    def step(self, cost: int) -> None:
+        """Count work; raises Spent when there is no more of it."""
+        self.walk.step(self.where, cost)
+
     def allowed(self) -> bool:
         """Whether there is room for one more; past the bound an issue says so."""
         self.seen += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from policy.flow.languages.actions import Actions
 from policy.flow.languages.call_tables import ARGV, DELETE, OWNERS, READ, RECURSIVE, SHELL, WRITE
 from policy.flow.languages.tokens import tokens
+from policy.flow.state import LONGEST
 from policy.model import Value
 
 TYPE_CHECKING = False
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from policy.flow.where import Where
 
 UNKNOWN = Value(None, quoted=True)
-MOST_TOKENS = 40_000
 
 
 def read(walk: Walk, language: str, value: Value, arguments: Sequence[Value], state: State, where: Where) -> None:  # noqa: PLR0913, PLR0917
@@ -25,8 +25,10 @@ def read(walk: Walk, language: str, value: Value, arguments: Sequence[Value], st
     del arguments
     text = value.text if value.text is not None else value.known
     actions = Actions(walk, language, state.copy(), where)
-    Finder(actions, language, tokens(text, language)[:MOST_TOKENS]).run()
-    actions.finish()
+    try:
+        Finder(actions, language, tokens(text, language)).run()
+    finally:
+        actions.finish()
 
 
 class Finder:
@@ -142,6 +144,7 @@ class Finder:
     def after_list(self, at: int) -> int:
         depth = 0
         while at < len(self.found):
+            self.actions.step(1)
             depth += self.sign(at) in {"[", "(", "{"}
             depth -= self.sign(at) in {"]", ")", "}"}
             at += 1
@@ -153,6 +156,7 @@ class Finder:
         """Strings, known variables and their concatenation; returns the value and where it ends."""
         whole, known, begun = "", True, at
         while at < len(self.found):
+            self.actions.step(1)
             kind, text, value = self.found[at]
             if kind == "sign" and text in ",;)]}\n|&":
                 break
@@ -170,7 +174,7 @@ class Finder:
             )
             if known:
                 whole += held.known if held.text is None else held.text
-                known = held.text is not None
+                known = held.text is not None and len(whole) <= LONGEST
             at += 1
         return (Value(whole if known and at > begun else None, whole, quoted=True), at)
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     Known = Value | list["Known"]
 
 ONLY_AST = 0x400
-NODES = 20_000
+NODE = 1
+"""What a node that is looked at counts."""
 UNKNOWN = Value(None, quoted=True)
 
 
@@ -34,7 +35,8 @@ def read(walk: Walk, language: str, value: Value, arguments: Sequence[Value], st
         Reader(actions, arguments).block([tree])
     except RecursionError:
         walk.issue("shell/too-deep", "expressions inside expressions", where)
-    actions.finish()
+    finally:
+        actions.finish()
 
 
 def parsed(text: str) -> Any:
@@ -61,14 +63,11 @@ class Reader:
         self.names: dict[str, Known] = {}
         self.modules: dict[str, str] = {}
         self.arguments = arguments
-        self.left = NODES
 
     def block(self, nodes: Sequence[Any]) -> None:
         """Nodes in order, children before what is done with them."""
         for node in nodes:
-            self.left -= 1
-            if self.left < 0:
-                return
+            self.actions.step(NODE)
             kind = type(node).__name__
             handler = STATEMENTS.get(kind)
             if handler is None:
@@ -111,8 +110,8 @@ class Reader:
         self.block([node.value])
         if type(node.target).__name__ == "Name":
             before, more = self.names.get(node.target.id, UNKNOWN), self.value(node.value)
-            both = [*before, *more] if isinstance(before, list) and isinstance(more, list) else UNKNOWN
-            self.names[node.target.id] = both
+            lists = isinstance(before, list) and isinstance(more, list) and len(before) + len(more) <= LISTED
+            self.names[node.target.id] = [*before, *more] if lists else UNKNOWN
 
     def imports(self, node: Any) -> None:
         prefix = f"{node.module}." if type(node).__name__ == "ImportFrom" and node.module else ""
@@ -169,8 +168,8 @@ class Reader:
         """What an expression is, as text or a list of texts; unknown for everything that is not followed."""
         from policy.flow.languages import python_values
 
-        self.left -= 1
-        return python_values.value(self, node) if self.left > 0 else UNKNOWN
+        self.actions.step(NODE)
+        return python_values.value(self, node)
 
 
 def children(node: Any) -> Iterator[Any]:

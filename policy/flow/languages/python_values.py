@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.flow.state import LONGEST
 from policy.model import Value
 
 TYPE_CHECKING = False
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from policy.flow.languages.python import Known, Reader
 
 UNKNOWN = Value(None, quoted=True)
+ITEMS = 2_000
+"""How many items a list may grow to before it counts as unknown."""
 SAME = frozenset({"str", "os.fspath", "pathlib.Path", "Path", "pathlib.PurePath", "pathlib.PosixPath", "os.path.abspath", "os.path.realpath", "os.path.normpath", "shlex.quote", "list", "sorted", "tuple", "bytes", "repr", "os.fsencode", "textwrap.dedent"})  # fmt: skip
 METHODS_SAME = frozenset(
     {"strip", "encode", "decode", "resolve", "absolute", "expanduser", "as_posix", "copy", "rstrip", "lstrip"}
@@ -34,6 +37,8 @@ def joined(first: Value, second: Value, between: str = "") -> Value:
     if first.text is None:
         return Value(None, first.known, quoted=True)
     head = first.text + between
+    if len(head) + len(second.known) > LONGEST or len(second.text or "") > LONGEST:
+        return Value(None, head[:LONGEST], quoted=True)
     if second.text is None:
         return Value(None, head + second.known, quoted=True)
     whole = head + second.text
@@ -77,7 +82,7 @@ def _binary(reader: Reader, node: Any) -> Known:
     operation = type(node.op).__name__
     if operation == "Add":
         if isinstance(left, list) and isinstance(right, list):
-            return [*left, *right]
+            return [*left, *right] if len(left) + len(right) <= ITEMS else UNKNOWN
         return joined(text(left), text(right))
     if operation == "Div":
         return joined(text(left), text(right), "/")
@@ -152,6 +157,8 @@ def _joined_list(base: Value, arguments: list[Known]) -> Known:
     whole = Value("", "", quoted=True)
     for index, item in enumerate(items):
         whole = joined(joined(whole, base) if index else whole, text(item))
+        if whole.text is None:
+            break
     return whole
 
 

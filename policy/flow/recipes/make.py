@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from policy.model import Value
 
 NAMES = ("GNUmakefile", "makefile", "Makefile")
+EXPANSIONS = 4_000
+"""How many texts of one makefile are expanded; what comes after counts as unknown."""
 OPERATORS = (":::=", "::=", ":=", "?=", "+=", "!=", "=")
 
 
@@ -83,6 +85,7 @@ class Makefile:
         self.variables: dict[str, str] = {}
         self.given: dict[str, str] = {}
         self.at_once: list[str] = []
+        self.left = EXPANSIONS
         lines: list[str] = []
         for line in text.replace("\\\n", " ").split("\n"):
             if line.startswith("\t"):
@@ -134,6 +137,9 @@ class Makefile:
         """Text with variables put in; what is not followed becomes an unknown shell word."""
         if "$" not in text or depth > 8:
             return text
+        self.left -= 1
+        if self.left < 0:
+            return "$$" + recipes.UNKNOWN
         parts: list[str] = []
         index = 0
         while index < len(text):

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import flowlines
 
 from policy.flow import read
-from policy.flow.state import COMMAND, STEPS
+from policy.flow.state import COMMAND, LONGEST, STEPS
 from policy.model import Request, Value
 from policy.programs.read import read as read_argv
 from policy.world import Unanswered
@@ -76,6 +76,24 @@ GROWING = {
     "Python expressions in expressions": "python3 -c 'import os; os.system(" + "+".join(['"a"'] * 3000) + ")'",
     "patterns on long values": "x=" + "a" * 5000 + "; rm ${x%%*a*a*a*b}",
 }
+LONG = "x=" + "'a b'" * 300 + "; " + "x=$x$x; " * 5
+FOR_THEIR_LENGTH = {
+    "long values unescaped": LONG + 'echo -e "$x" | sh; ' * 60,
+    "long values formatted": LONG + 'printf %b "$x" | sh; ' * 60,
+    "long values split": LONG + "rm $x; " * 400,
+    "Python with many nodes": "python3 - <<'E'\nx = [" + '"a",' * 60_000 + "]\nE",
+    "node with many calls": "node -e '" + "a(b,c);" * 30_000 + "'",
+    "many variables": " ".join(f"A{n}=b" for n in range(4_000)) + " ls",
+}
+"""Texts of few commands that are costly all the same."""
+DOUBLING = {
+    "python": (
+        'x="ab"\n' + "x = x + x\n" * 20 + "import os; os.system(x)",
+        'x=["ab"]\n' + "x += x\n" * 20 + "import subprocess; subprocess.run(x)",
+    ),
+    "perl": ('$x="ab";' + "$x = $x . $x;" * 20 + "system($x);",),
+    "node": ('x="ab";' + "x = x + x;" * 20 + "cp.execSync(x);",),
+}
 
 
 @pytest.mark.parametrize("name", GROWING)
@@ -96,9 +114,34 @@ def test_growth_meets_a_bound(name):
     assert made.invocations or made.issues
 
 
+@pytest.mark.parametrize("name", FOR_THEIR_LENGTH)
+def test_length_is_work_too(name):
+    assert [issue.rule for issue in reading(FOR_THEIR_LENGTH[name]).issues] == ["shell/too-large"]
+
+
+@pytest.mark.parametrize("language", DOUBLING)
+def test_values_in_code_stay_short(language):
+    for code in DOUBLING[language]:
+        option = "-c" if language == "python" else "-e"
+        made = reading(f"{language} {option} {shlex.quote(code)}")
+        assert all(len(word.known) <= 2 * LONGEST for one in made.invocations[1:] for word in one.words)
+        assert sum(len(one.words) for one in made.invocations) < 4_000
+
+
 def test_ordinary_long_texts_are_read_whole():
-    lines = [f'x{n}=$(git rev-parse HEAD~{n}) && if [ -n "$x{n}" ]; then echo "$x{n}" >> log; fi' for n in range(200)]
-    for text in ("\n".join(lines), " && ".join(f"git log -{n} | head" for n in range(40))):
+    asking = [f'x{n}=$(git rev-parse HEAD~{n}) && if [ -n "$x{n}" ]; then echo "$x{n}" >> log; fi' for n in range(100)]
+    mixed = [
+        "set -e",
+        "# a step",
+        'echo "step" >&2',
+        "[ -f N ] && cp N b",
+        'x="N"',
+        'python3 m.py --n N "$x"',
+        "mkdir -p N",
+        "sort < a | uniq > N",
+    ]
+    mixed = [line.replace("N", str(n)) for n in range(25) for line in mixed]
+    for text in ("\n".join(asking), "\n".join(mixed), " && ".join(f"git log -{n} | head" for n in range(40))):
         made = reading(text)
         assert not made.issues
         assert len(made.invocations) >= 80
