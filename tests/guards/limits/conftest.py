@@ -86,6 +86,11 @@ HERE = [*KERNEL, "proc", *(["proc-unprivileged"] if PUBLIC_PYTHON else [])]
 """Backends that can be tested live: the kernel's as this user, proc as this user, and as a user without rights (there without the box)."""
 
 
+def on_one_cpu():
+    """For `preexec_fn`: whatever else runs there slows the limiter and its command alike, so that what is measured does not depend on load."""
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
+
 class Limiter:
     """`limiter(*words)` runs with-limits to its end; `limiter.start(*words)` gives the Popen. The last report is in `.report`."""
 
@@ -149,6 +154,11 @@ def open_folder(tmp_path_factory):
 def limiter(request, open_folder):
     """The limiter with each backend in turn."""
     return Limiter(open_folder, request.param)
+
+
+@pytest.fixture(scope="session")
+def one_cpu():
+    return on_one_cpu
 
 
 @pytest.fixture(scope="session")

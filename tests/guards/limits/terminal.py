@@ -10,6 +10,7 @@ import struct
 import subprocess
 import termios
 import time
+from pathlib import Path
 
 READS = "echo ready; read line; echo got:$line"
 TRAPS = "trap 'exit 7' INT; echo ready; while :; do sleep 0.05; done"
@@ -92,12 +93,23 @@ def stop_and_go_on(shell, line):
     shell.until(PROMPT)
     own, end = shell.foreground(), time.monotonic() + 30
     shell.type("fg\n")
-    while shell.foreground() == own and time.monotonic() < end:
-        time.sleep(0.01)
-    time.sleep(0.2)  # bash drops what is typed while it hands the terminal over
+    while (shell.foreground() == own or _stands(shell.foreground())) and time.monotonic() < end:
+        time.sleep(
+            0.01
+        )  # bash drops what is typed while it hands the terminal over; it lets the group go on when that is done
     shell.type("again\n")
     shell.until("got:again")
     return stopped, shell.status()
+
+
+def _stands(group):
+    """Whether some process of a group is stopped."""
+    for entry in os.scandir("/proc"):
+        with contextlib.suppress(OSError, IndexError):
+            fields = Path(entry.path, "stat").read_text().rpartition(")")[2].split() if entry.name.isdigit() else [""]
+            if fields[0] == "T" and fields[2] == str(group):
+                return True
+    return False
 
 
 def resize(shell, line):

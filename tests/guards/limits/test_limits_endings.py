@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -35,9 +36,12 @@ def sleeper(limiter, open_folder):
 @pytest.mark.parametrize("name", ESCAPES)
 def test_nobody_survives(limiter, tagged, sleeper, name, slow):
     text = ESCAPES[name].format(tag=tagged.tag).replace("/bin/sleep", str(limiter.folder / "bin/sleep"))
-    done = limiter("--time", f"{700 * slow}ms", "--kill-after", "100ms", "--pids", "200", "-c", text, env=sleeper)
+    time = 30_000 if name == "leader first" else 700
+    done = limiter("--time", f"{time * slow}ms", "--kill-after", "100ms", "--pids", "200", "-c", text, env=sleeper)
     assert tagged() == []
-    allowed = {"leader first": {0}, "forks on": {124, 137}}.get(name, {124})
+    allowed = {"leader first": {0}, "forks on": {124, 137, 2}}.get(
+        name, {124}
+    )  # 2: the shell's, when the kernel refuses a fork
     assert done.returncode in allowed, done.stderr
     assert limiter.report["survivors"] == 0
 
@@ -71,16 +75,15 @@ def test_time(limiter):
     assert limiter.report["reason"] == "time"
 
 
-def test_a_graceful_end_within_the_grace_time(limiter, slow):
-    done = limiter(
-        "--time",
-        f"{slow}s",
-        "--kill-after",
-        f"{9 * slow}s",
-        "-c",
-        "trap 'echo bye; exit 9' TERM; while :; do sleep 0.05; done",
-    )
-    assert (done.returncode, done.stdout) == (124, "bye\n")
+def test_a_graceful_end_within_the_grace_time(limiter):
+    """The reason comes when the command is ready for it: one that a test can choose."""
+    master = subprocess.Popen(["sleep", "300"])
+    text = "trap 'echo bye; exit 9' TERM; echo ready; while :; do sleep 0.05; done"
+    process = limiter.start("--tie-to", master.pid, "--kill-after", "60s", "-c", text, stdout=-1, text=True)
+    assert process.stdout.readline() == "ready\n"
+    master.kill()
+    master.wait()
+    assert (process.communicate()[0], process.returncode) == ("bye\n", 143)
     assert limiter.report["killed"] == 0
 
 
@@ -143,7 +146,7 @@ def test_usage_is_ours(any_limiter):
 
 def test_processes(limiter):
     """The kernel refuses forks and the command goes on; without it the tree is ended."""
-    text = "for i in $(seq 40); do sleep 2 & done; wait"
+    text = "for i in $(seq 40); do sleep 300 & done; wait"
     done = limiter("--pids", "15", "-c", text)
     if limiter.backend.startswith("proc"):
         assert done.returncode == 137

@@ -14,6 +14,7 @@ from guards.limits.procfs import stat as process
 from guards.limits.store import Store, StoreError
 
 words = st.text(max_size=30)
+# every field is given: what is left out would be drawn by its type, and a time that is no number equals nothing
 records = st.builds(
     Job,
     identity=st.builds("{}-{}".format, st.integers(2, 9999), st.integers(0, 9999)),
@@ -21,8 +22,9 @@ records = st.builds(
     state=st.sampled_from(["running", "waiting", "left"]),
     command=words,
     cwd=words,
-    budget=st.integers(0, 1 << 50),
-    seen=st.floats(0, 1e10),
+    **dict.fromkeys(("budget", "observed", "ticket", "passed", "most", "limit"), st.integers(0, 1 << 50)),
+    **dict.fromkeys(("seen", "since"), st.floats(0, 1e10)),
+    **dict.fromkeys(("slot", "within", "backend"), words),
     why=st.lists(st.sampled_from(["memory", "slot"]), max_size=2).map(tuple),
     groups=st.lists(words.filter(bool), max_size=3).map(tuple),
 )

@@ -20,6 +20,13 @@ ROOT = Path(__file__).resolve().parents[3]
 GIB = 1 << 30
 
 
+def wait_for(true, seconds=30):
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.02)
+
+
 def told(limiter, *options, code):
     done = limiter(*options, "--", limiter.python, "-I", "-S", "-c", code)
     assert done.returncode == 0, done.stderr
@@ -95,10 +102,9 @@ def test_closed_standard_files_stay_closed(limiter):
     assert (done.returncode, done.stdout) == (4, "")
 
 
-def test_cpu_share(limiter, slow):
-    done = limiter(
-        "--cpu", "0.05", "--time", "3s", "--kill-after", "100ms", "-c", "(while :; do :; done) & while :; do :; done"
-    )
+def test_cpu_share(limiter, one_cpu, slow):
+    text = "(while :; do :; done) & while :; do :; done"
+    done = limiter("--cpu", "0.05", "--time", "2s", "--kill-after", "100ms", "-c", text, preexec_fn=one_cpu)
     assert done.returncode == 124
     report = limiter.report
     assert report["cpu"] / report["wall"] < 0.12 * slow
@@ -126,14 +132,12 @@ class TestLeftover:
 
     def test_leave(self, limiter, tagged):
         assert limiter("--leftover", "leave", "-c", self.text.format(seconds=300, tag=tagged.tag)).returncode == 3
-        assert len(tagged()) == 1
+        wait_for(lambda: len(tagged()) == 1)
         kernel = not limiter.backend.startswith("proc")
         assert [job["state"] for job in limiter.jobs] == ["left"] * kernel
-        assert len(tagged()) == 1, "a look at the jobs ends nobody that was left on purpose"
+        assert tagged(), "a look at the jobs ends nobody that was left on purpose"
         os.killpg(tagged()[0], signal.SIGKILL)
-        time.sleep(0.1)
-        limiter.ask("status")
-        assert limiter.jobs == []
+        wait_for(lambda: limiter.jobs == [])
 
 
 def test_worker_caps():
