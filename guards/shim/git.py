@@ -1,6 +1,6 @@
 """git: judged by the rules; in a jj repository reads are answered truly, some writes are translated, all others refused with the jj command.
 
-Which is which is the engine's word (rules jj/git-*); here is only what follows from it.
+Which is which is the engine's word (rules jj/git-*); here is only what follows from it. What a person or a comment lifted git does itself.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import posix
 
 from guards.shim import gitline, jjrepo
 from guards.shim.call import Call, Refused, become, hand_over, say
-from guards.shim.judge import STRICT, message, settle
+from guards.shim.judge import STRICT, lifted, message, request_of, settle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ def act(call: Call) -> None:
         return
     decision = settle(call, counts=_not_about_jj)
     written = [finding for finding in decision.findings if finding.action in STRICT and not _not_about_jj(finding)]
+    if written and lifted(call, request_of(call), written):
+        return
     if written:
         _write(call, repo, line, decision, written)
     elif _lists_workspaces(line):
@@ -67,7 +69,7 @@ def _write(call: Call, repo: Repo, line: Line, decision: Decision, written: Sequ
     if wanted.subcommand in TRANSLATED and not line.explicit:
         _become_jj(call, repo, wanted)
     from guards.shim.equivalents import EQUIVALENTS
-    from guards.shim.judge import log, request_of
+    from guards.shim.judge import log
 
     log(call, request_of(call), decision)
     instead = EQUIVALENTS.get(wanted.subcommand) if decision.rule == RULE else None

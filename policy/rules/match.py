@@ -82,7 +82,14 @@ def _no_word(invocation: Invocation, patterns: tuple[str, ...], _request: Reques
 
 
 def _command(invocation: Invocation, commands: tuple[str, ...], _request: Request) -> int:
-    return YES if invocation.program in commands or f"{invocation.program} {invocation.subcommand}" in commands else NO
+    if invocation.program in commands or f"{invocation.program} {invocation.subcommand}" in commands:
+        return YES
+    phrases = [] if invocation.subcommand else [c.split()[1:] for c in commands if c.split()[0] == invocation.program]
+    if not phrases:
+        return NO
+    from policy.rules.predicates.words import begins
+
+    return YES if any(begins(invocation, phrase) for phrase in phrases) else NO
 
 
 def _min_operands(invocation: Invocation, least: int, _request: Request) -> int:
@@ -169,6 +176,8 @@ def _effects(invocation: Invocation, wanted: dict[str, Any], request: Request) -
 def _path(effect: Effect, globs: tuple[str, ...] | None, unwanted: tuple[str, ...] | None, request: Request) -> int:
     if effect.path is None:
         known = effect.value.known if effect.value is not None else ""
+        if globs and effect.value is not None and effect.value.text:  # below a directory that is not known
+            return YES if any_matches(effect.value.text, globs) else NO
         begins = known[:1] == "/" and any(_may_begin(known, _at_home(p, request)) for p in globs or ())
         return (MAYBE if begins else NO) if globs else YES
     if unwanted and any_matches(effect.path, _all_at_home(unwanted, request)):

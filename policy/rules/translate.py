@@ -155,7 +155,7 @@ def keys(alternative: tuple[Any, ...]) -> Iterable[str]:
     """The buckets that an alternative belongs in."""
     tests = dict(alternative[0])
     if "command" in tests and "program" not in tests:
-        return list(tests["command"])
+        return list(dict.fromkeys(command.partition(" ")[0] for command in tests["command"]))
     if "program" in tests:
         subcommands = tests.get("subcommand", ())
         if subcommands and not any(map(has_magic, subcommands)):

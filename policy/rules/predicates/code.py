@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.programs.paths import absolute
 from policy.rules.fact import NO, FactResult
 from policy.rules.glob import matches
 
@@ -38,19 +39,23 @@ def downloaded(invocation: Invocation, _world: World, question: Question, readin
             ):
                 return FactResult(True, (loader,), 1)
     started = {e.path for e in invocation.effects if e.path} | ({invocation.path} if invocation.path else set())
-    started |= {f"{invocation.cwd}/{v.text}" for v in invocation.operands[:1] if v.text} | {
-        v.text for v in invocation.operands[:1] if v.text
-    }
+    started |= {path for v in invocation.operands[:1] if (path := absolute(v.text or "", invocation.cwd))}
     for earlier in reading.invocations[: question.position]:
-        if earlier.program in LOADERS:
-            written = {
-                e.path
-                for e in (*earlier.effects, *earlier.redirects)
-                if e.kind in ("write", "append", "create") and e.path
-            }
-            if both := written & started:
-                return FactResult(True, tuple(both), len(both))
+        if earlier.program in LOADERS and (both := _saved(earlier) & started):
+            return FactResult(True, tuple(both), len(both))
     return NO
+
+
+def _saved(loader: Invocation) -> set[str]:
+    """The files that a download is written to: those that are named, and those that take their names from the addresses."""
+    named = {e.path for e in (*loader.effects, *loader.redirects) if e.kind in ("write", "append", "create") and e.path}
+    by_address = loader.has("--remote-name", "--remote-name-all") if loader.program == "curl" else not named
+    if not by_address or loader.program not in ("curl", "wget", "aria2c", "axel"):
+        return named
+    given = loader.option("--output-dir", "--directory-prefix", "--dir", "-d")
+    folder = absolute(given.value.text or "", loader.cwd) if given is not None and given.value else loader.cwd
+    names = {(v.text or "").partition("?")[0].partition("#")[0].rpartition("/")[2] for v in loader.operands}
+    return named | {path for name in names if (path := absolute(name, folder))}
 
 
 def reads_only_stdin(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.programs.paths import absolute
 from policy.rules.fact import NO, YES, FactResult
 from policy.rules.glob import matches
 from policy.rules.predicates.places import Place, at_or_below, below
@@ -23,6 +24,7 @@ RUNNERS = (
     ("npm run", ("package.json",)),
     ("task", ("Taskfile.yml", "Taskfile.yaml", "taskfile.yml")),
 )
+MERGED = ("merge", ".", "dir-merge", ":", ":-", ".-")
 READING = ("read",)
 ENDLESS = ("--follow", "-f", "-F")
 
@@ -89,15 +91,20 @@ def _has_parameters(rest: str, runner: str) -> bool:
 
 
 def option_value(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
-    """An option of a program without a grammar has one of the values, as written: separate, attached or after "="."""
-    words = invocation.words
-    for position, word in enumerate(words[1:], 1):
-        for option in question.value["options"]:
-            given = _given(word.raw or word.text or "", option)
-            if given == "" and position + 1 < len(words):
-                given = words[position + 1].raw or words[position + 1].text
-            if given and any(matches(given, p) for p in question.value["values"]):
-                return FactResult(True, (f"{option} {given}",), 1)
+    """An option of a program without a grammar has one of the values: separate, attached or after "=".
+
+    The globs of "values" are for the value as the program gets it or as it was written; those of "written" only for what was written, quotes and all.
+    """
+    known = [v.text if v.text is not None else v.known for v in invocation.words]
+    raw = [v.raw or text for v, text in zip(invocation.words, known, strict=True)]
+    for texts, globs in ((known, "values"), (raw, "values"), (raw, "written")):
+        for position, text in enumerate(texts[1:], 1):
+            for option in question.value["options"]:
+                given = _given(text, option)
+                if given == "" and position + 1 < len(texts):
+                    given = texts[position + 1]
+                if given and any(matches(given, p) for p in question.value[globs]):
+                    return FactResult(True, (f"{option} {given}",), 1)
     return NO
 
 
@@ -110,12 +117,15 @@ def _given(text: str, option: str) -> str | None:
     return text[2:] if len(option) == 2 and text.startswith(option) else None
 
 
-def _scripts(invocation: Invocation, globs: tuple[str, ...], world: World) -> Iterator[tuple[str, str]]:
-    """(path, text) of the files that a word, or a word inside a word, names and that fit one of the globs."""
-    for value in invocation.words[1:]:
-        for part in (value.text or "").split():
-            path = part if part.startswith("/") else f"{invocation.cwd}/{part.removeprefix('./')}"
-            if any(matches(part, g) or matches(path, g) for g in globs):
+def _scripts(invocation: Invocation, value: dict[str, tuple[str, ...]], world: World) -> Iterator[tuple[str, str]]:
+    """(path, text) of the files that a word, or a word inside a word, names and that fit one of the globs, here or in an option's directory."""
+    texts = [v.text or "" for v in invocation.words]
+    given = [_given(text, option) or following for text, following in zip(texts, [*texts[1:], ""], strict=True)
+             for option in value["directory"] if _given(text, option) is not None]  # fmt: skip
+    folders = [absolute(folder, invocation.cwd) for folder in (".", *given)]
+    for part in (part for text in texts[1:] for part in text.split()):
+        for path in dict.fromkeys(absolute(part, folder) for folder in folders if folder):
+            if path and any(matches(part, g) or matches(path, g) for g in value["scripts"]):
                 text = world.read_text(path, SCRIPT_LIMIT)
                 if text is not None:
                     yield path, text
@@ -123,7 +133,7 @@ def _scripts(invocation: Invocation, globs: tuple[str, ...], world: World) -> It
 
 def script_lacks(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
     """A script that it starts holds none of the alternatives of a needed text."""
-    for _path, text in _scripts(invocation, question.value["scripts"], world):
+    for _path, text in _scripts(invocation, question.value, world):
         command = " ".join(v.text or "" for v in invocation.words)
         lacking = tuple(
             n for n in question.value["needs"] if not any(part in text or part in command for part in n.split("|"))
@@ -135,7 +145,7 @@ def script_lacks(invocation: Invocation, world: World, question: Question, _read
 
 def unattested(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
     """Neither the store has a line that begins with the SHA-256 of the script as it is now, nor the person's own command attests it."""
-    found = list(_scripts(invocation, question.value["scripts"], world))
+    found = list(_scripts(invocation, question.value, world))
     if not found:
         return NO
     from hashlib import sha256
@@ -167,7 +177,7 @@ def lacks_excludes(invocation: Invocation, world: World, question: Question, _re
     operands = [v.text or "" for v in invocation.operands]
     if len(operands) < 2 or remote_part(operands[-1]) is None:
         return NO
-    excluded = {_bare(o.value.text or "") for o in invocation.options if o.name == "--exclude" and o.value is not None}
+    excluded = set(_excluded(invocation, world))
     missing: dict[str, None] = {}
     for source in operands[:-1]:
         path = _local(source, invocation, question)
@@ -177,6 +187,21 @@ def lacks_excludes(invocation: Invocation, world: World, question: Question, _re
                 dict.fromkeys(name for name in question.value["keep"] if name in present and name not in excluded)
             )
     return FactResult(bool(missing), tuple(f"--exclude={name}" for name in missing), len(missing), "missing")
+
+
+def _excluded(invocation: Invocation, world: World) -> Iterator[str]:
+    """The names that --exclude, --exclude-from and --filter leave out, those of filter files that can be read here among them."""
+    for option in invocation.options:
+        text = option.value.text if option.value is not None else None
+        sign, _, pattern = (text or "").partition(" ")
+        if option.name == "--exclude":
+            yield _bare(text or "")
+        elif option.name == "--exclude-from" or (option.name == "--filter" and sign.partition(",")[0] in MERGED):
+            path = absolute((text if option.name == "--exclude-from" else pattern) or "", invocation.cwd)
+            lines = (world.read_text(path, SCRIPT_LIMIT) or "").splitlines() if path else []
+            yield from (_bare(line.removeprefix("- ").strip()) for line in lines if not line.startswith(("#", "+ ")))
+        elif option.name == "--filter" and sign in ("-", "exclude"):
+            yield _bare(pattern)
 
 
 def _bare(pattern: str) -> str:
@@ -190,8 +215,6 @@ def _local(source: str, invocation: Invocation, question: Question) -> str | Non
         return None
     if source.startswith("~"):
         return _at_home(source, question)
-    from policy.programs.paths import absolute
-
     return absolute(source, invocation.cwd)
 
 
@@ -218,9 +241,20 @@ def copies_synced(invocation: Invocation, _world: World, question: Question, _re
     return FactResult(held, tuple(inside), len(inside))
 
 
+def _starts_others(invocation: Invocation, world: World) -> bool:
+    """A git that reads may start programs that its options or its configuration name."""
+    if invocation.cwd is None or invocation.has("--ext-diff", "--textconv", "--show-signature"):
+        return True
+    repository = world.repository(invocation.cwd, {})
+    named = [world.config(repository, key) for key in ("core.fsmonitor", "diff.external") if repository.root]
+    return any((text or "false").casefold() not in ("false", "true") for text in named)
+
+
 def only_reads(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
-    """By its grammar it only reads or prints, writes nowhere, ends by itself, and reads nothing that is secret."""
-    if not invocation.inert or invocation.unknown or invocation.has(*ENDLESS) or invocation.launched_by:
+    """By its grammar (or, "vouched", by the person's word) it only reads or prints; it writes nowhere, ends by itself, and reads nothing that is secret."""
+    if not (invocation.inert or question.value == "vouched") or invocation.unknown or invocation.launched_by:
+        return NO
+    if invocation.has(*ENDLESS) or (invocation.program == "git" and _starts_others(invocation, world)):
         return NO
     for effect in (*invocation.effects, *invocation.redirects):
         if effect.kind not in READING and effect.path != "/dev/null":

@@ -22,6 +22,16 @@ def shows_names_only(invocation: Invocation, _world: World, _question: Question,
     return FactResult(any(map(_keeps_back, chain)))
 
 
+def stays_secret(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
+    """It only copies or moves the file to a place on this machine that is called a file of secrets, too."""
+    if invocation.program not in ("cp", "mv", "install"):
+        return NO
+    from policy.rules.predicates.places import Place
+
+    written = [effect for effect in invocation.effects if effect.kind in ("write", "move-to")]
+    return FactResult(bool(written) and all(Place(e, invocation, world, question).belongs("secret") for e in written))
+
+
 def _keeps_back(invocation: Invocation) -> bool:
     texts = [v.text or "" for v in invocation.words[1:]]
     if invocation.program in ("grep", "egrep", "fgrep", "rg", "ag", "ack"):

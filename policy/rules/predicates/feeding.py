@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.rules.fact import FactResult
+from policy.rules.glob import matches
 from policy.rules.predicates.surroundings import pipeline
 
 TYPE_CHECKING = False
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from policy.world import World
 
 CHOOSING = frozenset({"grep", "egrep", "fgrep", "rg", "ag", "ack"})
+READERS = frozenset({"alias", "sh", "bash", "zsh", "dash", "ksh", "eval", "ssh", "source", "."})
 PATTERNS = ("/", "~", "==")
 
 
@@ -24,7 +26,45 @@ def feeds(invocation: Invocation, _world: World, question: Question, reading: Re
     taking = [one for one in reading.invocations if one.program in programs and one is not invocation]
     if any(one.program == "xargs" for one in following) and any("xargs" in one.launched_by for one in taking):
         return FactResult(True)
-    return FactResult(any(_inside(invocation, one) for one in taking))
+    return FactResult(any(_inside(invocation, one) or _in_loop(invocation, one, following, reading) for one in taking))
+
+
+def feeds_named(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+    """As `feeds`, for what chooses lines by one of the names: `grep node`, `awk '/node/{…}'`, `sed -n '/node/p'`."""
+    if invocation.program in CHOOSING:
+        given = [o.value.text or "" for o in invocation.options if o.name in ("--regexp", "-e") and o.value is not None]
+        patterns = given or [v.text or "" for v in invocation.operands[:1]]
+    else:
+        patterns = ["".join(v.text or "" for v in invocation.words[1:]).partition("/")[2].partition("/")[0]]
+    names = [part.strip("[]^$\\ ").replace("]", "") for pattern in patterns for part in pattern.split("|")]
+    if not any(matches(name, broad) for name in names for broad in question.value["names"] if name):
+        return FactResult(False)
+    return feeds(invocation, world, question.replace(value=question.value["programs"]), reading)
+
+
+def _in_loop(invocation: Invocation, other: Invocation, following: tuple[Invocation, ...], reading: Reading) -> bool:
+    """A variable hands what it finds on: `… | while read p; do kill $p; done`, `for p in $(pgrep x); do kill $p; done`, `p=$(pgrep x); kill $p`.
+
+    In text that is not the request's own, where assignments cannot be seen, any variable that is not known counts.
+    """
+    names = [name for word in other.words[1:] if word.text is None and (name := _variable(word.raw))]
+    if not names or reading.script is None or invocation.span is None:
+        return False
+    if other in following:
+        return True
+    if other.span == invocation.span or (other.launched_by and other.launched_by[-1] in READERS):
+        return True
+    before, _, inside = reading.script.text[: invocation.span[0]].rpartition("$(")
+    before = before.rstrip('"')
+    return ")" not in inside and before.endswith(
+        tuple(f"{name}=" for name in names) + tuple(f"for {name} in " for name in names)
+    )
+
+
+def _variable(raw: str) -> str:
+    bare = raw.strip('"').removeprefix("$")
+    name = bare.removeprefix("{").removesuffix("}")
+    return name if bare != raw.strip('"') and name.replace("_", "a").isalnum() else ""
 
 
 def _chooses(one: Invocation) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from policy.model import Effect
 from policy.rules.fact import NO, FactResult
+from policy.rules.predicates.find_tests import filtered_delete
 from policy.rules.predicates.places import Place
 from policy.rules.predicates.surroundings import pipeline
-from policy.rules.predicates.words import filtered_delete
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -27,7 +27,9 @@ def clean(case: Case) -> Loss:
     given = case.invocation
     times = forced(given)
     if given.has("--interactive"):
-        return NOTHING
+        if given.stdin is None and not given.piped_from:
+            return NOTHING
+        times = times or 1  # what is fed to it answers its questions
     if not times and is_set(given, case.world, case.place().repository, "clean.requireforce", default=True):
         return NOTHING
     hidden = given.has("-x", "-X")

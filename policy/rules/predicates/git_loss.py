@@ -69,13 +69,15 @@ TABLE = {
 
 CLEAN_FIRST = ("rebase", "filter-branch")
 """Subcommands that run others only in a tree without changes, and refuse in any other."""
-PROGRAMS = {"patch": "git_restore:apply", "rm": "git_reset:without_index", "tee": "git_restore:written"}
+PROGRAMS = {"patch": "git_restore:apply", "rm": "git_reset:without_index"}
 
 
 def loss(case: Case) -> Loss:
     """What the command would lose; NOTHING for one that loses nothing in any state."""
     invocation = case.invocation
     entry = TABLE.get(invocation.subcommand) if invocation.program == "git" else PROGRAMS.get(invocation.program)
+    if entry is None and invocation.program != "git" and "git" in invocation.piped_from:
+        entry = "git_restore:written"
     output = case.output() if invocation.program == "git" and invocation.subcommand not in ("rm", "mv") else ()
     if (entry is None and not output) or invocation.has("--dry-run"):
         return NOTHING

@@ -53,7 +53,9 @@ def stash(found: State, one: Invocation, at: Place) -> None:
         names = (*names, "untracked")
     if one.has("--all"):
         names = (*names, "ignored")
-    wanted = spec(found, one) if one.subcommand == "stash push" and one.operands else None
+    if one.has("--pathspec-from-file"):
+        return
+    wanted = spec(found, one) if one.subcommand != "stash save" and one.operands else None
     stay = {path for path in found.untracked if path.endswith("/")}
     taken = {
         path

@@ -133,11 +133,16 @@ def update_index(case: Case) -> Loss:
 
 
 def apply(case: Case) -> Loss:
-    """`git diff | git apply --reverse` takes back what is not staged; so does a diff in a file that this request wrote."""
+    """`git diff | git apply --reverse` takes back what is not staged, as `git diff -R | git apply` does; so does a diff in a file that this request wrote."""
     given = case.invocation
-    if not given.has("--reverse") or ("git" not in given.piped_from and kept(case) is None):
+    source = compared_by(case)
+    if given.has("--reverse") == (source is not None and source.has("-R")):
+        return NOTHING
+    if source is None and "git" not in given.piped_from:
         return NOTHING
     here = case.state()
+    if source is not None and between_commits(case, here, source):
+        return NOTHING
     if given.has("--cached"):
         return Loss(staged=frozenset(older_versions(here)))
     if given.has("--index"):
@@ -160,14 +165,28 @@ def kept(case: Case) -> Invocation | None:
 
 def compared(case: Case, here: State) -> Spec:
     """The paths that the diff at the other end of the pipe speaks of."""
+    one = compared_by(case)
+    if one is None:
+        return Spec((), "", here.repository.root)
+    before, behind = parts(one)
+    named = [value for value in before if not revision(case, here, value)]
+    return Spec((*named, *(behind or ())), here.place.prefix, here.repository.root)
+
+
+def between_commits(case: Case, here: State, source: Invocation) -> bool:
+    """Whether a `git diff` compares two commits, so that no uncommitted change is in it."""
+    commits = [value for value in parts(source)[0] if revision(case, here, value)]
+    return len(commits) > 1 or any(".." in (value.text or "") for value in parts(source)[0])
+
+
+def compared_by(case: Case) -> Invocation | None:
+    """The `git diff` at the other end of the pipe, or whose output was kept."""
     source = kept(case)
     for one in reversed(case.reading.invocations[: case.question.position]):
         piped = one.program == "git" and one.subcommand == "diff" and case.invocation.program in one.piped_to
         if piped or one is source:
-            before, behind = parts(one)
-            named = [value for value in before if not revision(case, here, value)]
-            return Spec((*named, *(behind or ())), here.place.prefix, here.repository.root)
-    return Spec((), "", here.repository.root)
+            return one
+    return None
 
 
 def written(case: Case) -> Loss:

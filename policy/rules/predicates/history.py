@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.programs.paths import absolute
 from policy.rules.fact import NO, YES, FactResult
 from policy.rules.predicates.places import at_or_below
 from policy.rules.predicates.surroundings import pipeline
@@ -36,14 +37,41 @@ def made_here(invocation: Invocation, world: World, question: Question, reading:
 
 
 def saved_before(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
-    """An earlier command of this request stashed, committed or staged the work of this directory."""
+    """An earlier command of this request stashed, committed or staged the work at these paths ("untracked": what git does not know, too)."""
     for earlier in reading.invocations[: question.position]:
-        saves = (earlier.program == "git" and earlier.subcommand in SAVING) or (
+        saves = (earlier.program == "git" and _saves(earlier, question)) or (
             earlier.program == "jj" and earlier.subcommand == "commit"
         )
         if saves and earlier.cwd == invocation.cwd:
             return YES
     return NO
+
+
+def _saves(earlier: Invocation, question: Question) -> bool:
+    if earlier.subcommand not in SAVING or earlier.has("--patch", "--staged", "--pathspec-from-file", "--dry-run"):
+        return False
+    stash = earlier.subcommand.startswith("stash")
+    if stash and question.value == "untracked" and not earlier.has("--include-untracked", "--all"):
+        return False
+    if not earlier.operands or not stash or earlier.subcommand == "stash save":
+        return True
+    kept = [absolute(value.text or "", earlier.cwd) for value in earlier.operands]
+    return all(e.path and any(path and at_or_below(e.path, path) for path in kept) for e in question.matched)
+
+
+def looked_before(_invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
+    """An earlier command of this request tested whether each matched path is there (`[ -f .env ] || …`), read it or copied it."""
+    seen = set()
+    for earlier in reading.invocations[: question.position]:
+        if earlier.program in ("test", "ls", "stat"):
+            seen |= {absolute(value.text or "", earlier.cwd) for value in earlier.words[1:]}
+        seen |= {effect.path for effect in (*earlier.effects, *earlier.redirects) if effect.kind == "read"}
+    conditions = reading.script.text.split("[[")[1:] if reading.script is not None else []
+    tested = " ".join(condition.partition("]]")[0] for condition in conditions)
+    return FactResult(
+        bool(question.matched)
+        and all(e.path and (e.path in seen or (e.path.rpartition("/")[2] in tested)) for e in question.matched)
+    )
 
 
 def filled_before(_invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:

@@ -100,13 +100,20 @@ def _in_status(
 
 def _overlaps(name: str, inside: str, place: Place) -> bool:
     """Whether a listed path is the one meant, lies below it, or is a listed folder above it."""
-    if place.within and place.effect.kind == "delete" and not place.effect.recursive and name != inside:
+    one_level = place.within and place.effect.kind == "delete" and not place.effect.recursive
+    if one_level and name != inside and not _walked(place):
         return name.rpartition("/")[0] == inside
     if not inside or at_or_below(name, inside) or below(inside, name):
         return True
     return place.effect.glob and (
         matches(name, inside) or ("**/" in inside and matches(name, inside.replace("**/", "")))
     )
+
+
+def _walked(place: Place) -> bool:
+    """Whether the path stands for everything that `find` comes across below a folder, however deep."""
+    value = place.effect.value
+    return value is not None and value.quoted and (place.effect.path or "").endswith("/**")
 
 
 def _tracked(place: Place, base: str) -> bool:

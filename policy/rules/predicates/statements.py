@@ -34,7 +34,7 @@ DUMPS = frozenset(
 REWRITING = ("delete from", "update")
 
 
-def _texts(invocation: Invocation, world: World) -> list[str]:
+def given_texts(invocation: Invocation, world: World) -> list[str]:
     """Everything that the client is known to be given."""
     texts = [invocation.stdin] if invocation.stdin else []
     for option in invocation.options:
@@ -60,14 +60,19 @@ def sql(invocation: Invocation, world: World, question: Question, _reading: Read
     """A statement begins with one of the phrases (globs allowed), or deletes or updates without a condition."""
     if _throw_away(invocation):
         return NO
-    for text in _texts(invocation, world):
-        statements = [" ".join(part.casefold().split()) for part in _without_literals(text).split(";")]
+    for text in given_texts(invocation, world):
+        statements = split(text)
         if statements and any(s == "rollback" for s in statements):
             continue
         for statement in statements:
             if any(_starts(statement, phrase) for phrase in question.value) or _unbounded(statement):
                 return FactResult(True, (statement,), 1)
     return NO
+
+
+def split(text: str) -> list[str]:
+    """The statements of a text, folded to small letters and single blanks, without comments and the content of strings."""
+    return [" ".join(part.casefold().split()) for part in _without_literals(text).split(";")]
 
 
 def _throw_away(invocation: Invocation) -> bool:
@@ -119,7 +124,7 @@ def _without_literals(text: str) -> str:
 
 def statements(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
     """A line begins with one of the words, or (phrases with a bracket) the text holds it, blanks left out."""
-    texts = _texts(invocation, world)
+    texts = given_texts(invocation, world)
     if invocation.program.endswith("-cli"):
         texts.append(" ".join(v.text or "" for v in invocation.operands))
     for text in texts:

@@ -29,24 +29,25 @@ def plain_words(invocation: Invocation) -> list[tuple[str, bool]]:
 
 def first_words(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
     """The words that are no options begin with one of the phrases ("config set", globs allowed); "-x*" looks at the first word as it is."""
-    words = plain_words(invocation)
-    starts = [0]
-    while starts[-1] < len(words) and words[starts[-1]][1]:
-        starts.append(starts[-1] + 1)
     first = invocation.words[1].text or "" if len(invocation.words) > 1 else ""
     for phrase in question.value:
-        if phrase.startswith("-"):
-            if matches(first, phrase):
-                return FactResult(True)
-        elif any(_begins(words[start:], phrase.split()) for start in starts):
+        if matches(first, phrase) if phrase.startswith("-") else begins(invocation, phrase.split()):
             return FactResult(True)
     return NO
 
 
-def _begins(words: list[tuple[str, bool]], phrase: list[str]) -> bool:
-    return len(words) >= len(phrase) and all(
-        matches(word, part) for (word, _), part in zip(words, phrase, strict=False)
-    )
+def begins(invocation: Invocation, phrase: list[str]) -> bool:
+    """The words that are no options begin with those of the phrase (globs allowed); one behind an option may be that option's value."""
+    words = plain_words(invocation)
+    start = 0
+    while True:
+        if len(words) - start >= len(phrase) and all(
+            matches(word, part) for (word, _), part in zip(words[start:], phrase, strict=False)
+        ):
+            return True
+        if start >= len(words) or not words[start][1]:
+            return False
+        start += 1
 
 
 def verb(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
@@ -102,38 +103,8 @@ def kill_all(invocation: Invocation, _world: World, _question: Question, _readin
     return FactResult("-1" in texts[1:] or texts == ["--", "-1"])
 
 
-def filtered_delete(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
-    """`find` deletes only what passes a test on name, time, size or the like; what is only left out by one does not count."""
-    finder: Invocation | None = invocation
-    if invocation.program != "find":
-        earlier = reversed(reading.invocations[: question.position])
-        finder = next((i for i in earlier if i.program == "find"), None) if "find" in invocation.launched_by else None
-    if finder is None:
-        return NO
-    texts = [v.text or "" for v in finder.words]
-    picks = (
-        text in FIND_TESTS and before not in ("!", "-not") for before, text in zip(["", *texts], texts, strict=False)
-    )
-    return FactResult(any(picks))
-
-
-def blind_filter(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
-    """As `filtered_delete`, where the paths do not show by which names it picks."""
-    if any(e.path is not None and "/**/" in e.path for e in question.matched):
-        return NO
-    return filtered_delete(invocation, world, question, reading)
-
-
 def sweeping(_invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
     """The paths come from a pattern, so that nobody named each of them."""
     return FactResult(
         any(e.glob or (e.value is not None and any(sign in e.value.raw for sign in "*?[")) for e in question.matched)
     )
-
-
-FIND_TESTS = frozenset(
-    [
-        "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin", "-newer",
-        "-size", "-empty", "-user", "-group", "-perm", "-newermt", "-samefile", "-inum", "-links", "-lname",
-    ]
-)  # fmt: skip

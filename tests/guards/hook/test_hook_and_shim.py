@@ -60,3 +60,12 @@ def test_both_doors_give_the_same_rule(agent, dirty_repo):
     assert refused.returncode == 126
     assert refused.stderr.rstrip().endswith("[git/reset-hard]")
     assert (dirty_repo / "src/a.py").read_text() == "one = 11\n"
+
+
+def test_what_a_comment_lifts_at_the_hook_the_shim_lets_git_do_itself(agent, dirty_repo):
+    (dirty_repo / ".jj" / "repo").mkdir(parents=True)
+    commit = "git commit --allow-empty -qm 'kept by hand'"
+    assert "[jj/git-commit]" in agent.hook(commit)
+    assert agent.hook(f"{commit} # gatepost: allow jj/git-commit because the release script reads it") == ""
+    assert agent.shell(commit).returncode == 0
+    assert agent.shell("git log -1 --format=%s").stdout == "kept by hand\n"
