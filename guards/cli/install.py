@@ -51,7 +51,7 @@ def registered(host: str, scope: str) -> Registration:
     installer = hosts.find(host)
     if scope not in installer.SCOPES:
         raise click.UsageError(f"{host} has the scopes {', '.join(installer.SCOPES)}")
-    return installer.registration(current(), os.path.expanduser("~"), scope, os.environ)
+    return hosts.registration(host, current(), os.path.expanduser("~"), scope, os.environ)
 
 
 def show(change: Change, *, dry_run: bool) -> None:

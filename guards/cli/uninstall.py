@@ -16,8 +16,11 @@ from guards.install.change import Conflict
 def command(host: str, scope: str, dry_run: bool) -> None:
     """Take the guard away from an agent host.
 
+    Where nobody has changed the file since, it stands again byte for byte as before; else only what is ours goes, and a dated copy is left.
+
     \b
     gatepost uninstall claude --dry-run
+    gatepost uninstall claude
     """  # noqa: D301
     try:
         change = registered(host, scope).uninstall()

@@ -14,12 +14,17 @@ class Conflict(Exception):  # noqa: N818
 
 
 class Change(Record):
-    """`before` is the text that was read (None: no file), `after` what it becomes (None: the file goes). Equal ones are no change."""
+    """`before` is the text that was read (None: no file), `after` what it becomes (None: the file goes). Equal ones are no change.
+
+    `keep` leaves a dated copy of the former text; `spent` are copies that go with this change.
+    """
 
     path: str
     before: str | None
     after: str | None
     mode: int = 0o600
+    keep: bool = True
+    spent: tuple[str, ...] = ()
 
     def diff(self) -> str:
         """A unified diff; "" when nothing changes."""
@@ -43,17 +48,19 @@ class Change(Record):
         if read(path) != self.before:
             raise Conflict(f"{self.path} was changed by another program in the meantime; run this again")
         copy = None
-        if self.before is not None:
+        if self.before is not None and self.keep:
             copy = f"{path}.gatepost-{time.strftime('%Y%m%d-%H%M%S')}.bak"
             _write(copy, self.before, os.stat(path).st_mode & 0o777)
         if self.after is None:
             os.unlink(path)
-            return copy
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        mode = os.stat(path).st_mode & 0o777 if self.before is not None else self.mode
-        beside = f"{path}.{os.getpid()}.new"
-        _write(beside, self.after, mode)
-        os.replace(beside, path)
+        else:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            mode = os.stat(path).st_mode & 0o777 if self.before is not None else self.mode
+            beside = f"{path}.{os.getpid()}.new"
+            _write(beside, self.after, mode)
+            os.replace(beside, path)
+        for spent in self.spent:
+            os.unlink(spent)
         return copy
 
 

@@ -6,23 +6,27 @@ shell, so neither quoting nor a noisy profile can break it.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 from guards.hook.hosts.claude import FILE_TOOLS, SHELL_TOOLS
 from guards.install import json_text
 from guards.install.change import Conflict, read
 from guards.install.doctor import Check
+from guards.install.place import place
 from guards.install.registration import PROGRAM, TIMEOUT, JsonEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from guards.install.doctor import Patient
     from guards.install.registration import Registration
     from guards.layout import Layout
 
-SCOPES = {"user": "", "project": ".claude/settings.json", "managed": "/etc/claude-code/managed-settings.json"}
+SCOPES = {
+    "user": "${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json",
+    "project": ".claude/settings.json",
+    "managed": "/etc/claude-code/managed-settings.json",
+}
 PROGRAMS = ("claude",)
 NEEDS = (2, 1, 295)
 """The first version that honours `onFailure`."""
@@ -36,10 +40,8 @@ NOTES = (
 )
 
 
-def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+def registration(layout: Layout, path: str) -> Registration:
     """The entry in the settings of a scope: user, project (the current directory) or managed."""
-    folder = environment.get("CLAUDE_CONFIG_DIR") or f"{home}/.claude"
-    path = f"{folder}/settings.json" if scope == "user" else os.path.abspath(SCOPES[scope])
     return JsonEntry(path, ("hooks", "PreToolUse"), entry(layout), check=check)
 
 
@@ -86,8 +88,8 @@ def headless(program: str, url: str) -> tuple[list[str], dict[str, str]]:
 
 def inspect(patient: Patient) -> Iterator[Check]:
     """Permission rules of the person's own that name what we rewrite: Claude Code matches them against the rewritten text."""
-    folder = patient.environment.get("CLAUDE_CONFIG_DIR") or f"{patient.home}/.claude"
-    settings = json_text.load(read(f"{folder}/settings.json") or "{}")
+    path = place(SCOPES["user"], patient.home, patient.environment)
+    settings = json_text.load(read(path) or "{}")
     permissions = settings.get("permissions") if isinstance(settings, dict) else None
     for kind in ("deny", "ask", "allow"):
         rules = permissions.get(kind) if isinstance(permissions, dict) else None

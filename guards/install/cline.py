@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from guards.install.registration import OwnFile, command_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from guards.install.registration import Registration
     from guards.layout import Layout
 
-SCOPES = {"user": "/.cline/hooks/PreToolUse.sh", "editor": "/Documents/Cline/Hooks/PreToolUse"}
+SCOPES = {"user": "~/.cline/hooks/PreToolUse.sh", "editor": "~/Documents/Cline/Hooks/PreToolUse"}
 PROGRAMS = ("cline",)
 NOTES = (
     "Cline runs the command when a hook crashes or is slow, whatever its exit status. The shims are the net behind it.",
@@ -20,8 +18,7 @@ NOTES = (
 )
 
 
-def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+def registration(layout: Layout, path: str) -> Registration:
     """The program; `editor` is the folder of the VS Code edition."""
-    del environment
     source = f"#!/bin/sh\n# written by `gatepost install cline`\nexec {command_line(layout, 'cline')}\n"
-    return OwnFile(home + SCOPES[scope], source, mode=0o755)
+    return OwnFile(path, source, mode=0o755)

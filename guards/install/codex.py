@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from guards.install import codex_trust
 from guards.install.change import Conflict
 from guards.install.doctor import Check
+from guards.install.place import place
 from guards.install.registration import TIMEOUT, TomlBlock, command_line, is_ours, toml_table
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from guards.install.registration import Registration
     from guards.layout import Layout
 
-SCOPES = {"user": ""}
+SCOPES = {"user": "${CODEX_HOME:-~/.codex}/config.toml"}
 PROGRAMS = ("codex",)
 NOTES = (
     "Codex cannot ask: what would be a question elsewhere is refused here. It takes no rewrite without an approval; shims carry limits.",
@@ -29,18 +30,17 @@ TRUST = "gatepost trust"
 BY_HAND = "Codex does not trust the hook yet and would skip it in silence: start codex, open /hooks and trust it."
 
 
-def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+def registration(layout: Layout, path: str) -> Registration:
     """The table in Codex's config.toml; the block that says it is trusted falls with it."""
-    del scope
     group = toml_table("[[hooks.PreToolUse]]", {"matcher": "^(Bash|apply_patch)$"})
     command: dict[str, str | int] = {"type": "command", "command": command_line(layout, "codex"), "timeout": TIMEOUT}
     hook = toml_table("[[hooks.PreToolUse.hooks]]", command)
-    return TomlBlock(config(home, environment), group + hook, follows=(TRUST,))
+    return TomlBlock(path, group + hook, follows=(TRUST,))
 
 
 def config(home: str, environment: Mapping[str, str]) -> str:
     """Codex's configuration file."""
-    return f"{environment.get('CODEX_HOME') or home + '/.codex'}/config.toml"
+    return place(SCOPES["user"], home, environment)
 
 
 def inspect(patient: Patient) -> Iterator[Check]:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING
 
 from guards.install.registration import TIMEOUT, OwnFile, command_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from guards.install.registration import Registration
     from guards.layout import Layout
 
-SCOPES = {"user": "", "project": ".github/hooks/gatepost.json"}
+SCOPES = {"user": "${COPILOT_HOME:-~/.copilot}/hooks/gatepost.json", "project": ".github/hooks/gatepost.json"}
 PROGRAMS = ("copilot",)
 NOTES = (
     "Copilot denies when a hook fails, but lets the command run when one is slower than its timeout.",
@@ -22,10 +19,8 @@ NOTES = (
 )
 
 
-def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+def registration(layout: Layout, path: str) -> Registration:
     """The file in the folder of hooks."""
-    folder = environment.get("COPILOT_HOME") or f"{home}/.copilot"
-    path = f"{folder}/hooks/gatepost.json" if scope == "user" else os.path.abspath(SCOPES[scope])
     hook = {
         "type": "command",
         "matcher": "bash|powershell",

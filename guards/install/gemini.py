@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from guards.install.registration import TIMEOUT, JsonEntry, command_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from guards.install.registration import Registration
     from guards.layout import Layout
 
-SCOPES = {"user": "", "project": ".gemini/settings.json", "managed": "/etc/gemini-cli/settings.json"}
+SCOPES = {
+    "user": "~/.gemini/settings.json",
+    "project": ".gemini/settings.json",
+    "managed": "/etc/gemini-cli/settings.json",
+}
 PROGRAMS = ("gemini",)
 NOTES = (
     "Gemini has no switch for a failing hook: a killed or slow hook lets the command run. The shims are the net behind it.",
@@ -21,10 +22,8 @@ NOTES = (
 )
 
 
-def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+def registration(layout: Layout, path: str) -> Registration:
     """The entry in the settings of a scope."""
-    del environment
-    path = f"{home}/.gemini/settings.json" if scope == "user" else os.path.abspath(SCOPES[scope])
     hook = {"name": "gatepost", "type": "command", "command": command_line(layout, "gemini"), "timeout": TIMEOUT * 1000}
     entry = {"matcher": "^(run_shell_command|write_file|replace)$", "hooks": [hook]}
     return JsonEntry(path, ("hooks", "BeforeTool"), entry)

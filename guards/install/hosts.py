@@ -1,10 +1,10 @@
 """The hosts that `gatepost install` knows: one module each, named here.
 
 A module has
-    SCOPES    where it can register, "user" first
+    SCOPES    where it can register, "user" first, and the file there, as `place` reads it
     PROGRAMS  names under which the host is found on PATH, () when it cannot be told that way
     NOTES     what a person must know about this host, a sentence each
-    registration(layout, home, scope, environment) -> Registration
+    registration(layout, path) -> Registration, what stands in the file of a scope
 and may have
     NEEDS     the first version on which our registration holds, as a tuple
     finish(home, environment) -> what was done after the registration was written, in a sentence for the person
@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import importlib
 from typing import TYPE_CHECKING, Protocol, cast
+
+from guards.install.place import place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,9 +32,7 @@ if TYPE_CHECKING:
         PROGRAMS: tuple[str, ...]
         NOTES: tuple[str, ...]
 
-        def registration(
-            self, layout: Layout, home: str, scope: str, environment: Mapping[str, str]
-        ) -> Registration: ...
+        def registration(self, layout: Layout, path: str) -> Registration: ...
 
 
 INSTALLERS = {
@@ -59,6 +59,12 @@ INSTALLERS = {
 def find(name: str) -> Installer:
     """The installer of a host; KeyError for a name that is not in the table."""
     return cast("Installer", importlib.import_module(INSTALLERS[name]))
+
+
+def registration(name: str, layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+    """A host's registration in one of its scopes, in this home; KeyError for a scope that it has not."""
+    installer = find(name)
+    return installer.registration(layout, place(installer.SCOPES[scope], home, environment))
 
 
 def names() -> Iterable[str]:

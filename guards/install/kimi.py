@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from guards.install.registration import TIMEOUT, TomlBlock, command_line, toml_table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from guards.install.registration import Registration
     from guards.layout import Layout
 
-SCOPES = {"user": ""}
+SCOPES = {"user": "${KIMI_CODE_HOME:-~/.kimi-code}/config.toml"}
 PROGRAMS = ("kimi", "kimi-code")
 NOTES = (
     "Kimi cannot ask: what would be a question elsewhere is refused here. It takes no rewrite; shims carry limits instead.",
@@ -20,14 +18,12 @@ NOTES = (
 )
 
 
-def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+def registration(layout: Layout, path: str) -> Registration:
     """The table in Kimi's config.toml."""
-    del scope
-    folder = environment.get("KIMI_CODE_HOME") or f"{home}/.kimi-code"
     hook: dict[str, str | int] = {
         "event": "PreToolUse",
         "matcher": "^(Bash|Shell)$",
         "command": command_line(layout, "kimi"),
         "timeout": TIMEOUT,
     }
-    return TomlBlock(f"{folder}/config.toml", toml_table("[[hooks]]", hook))
+    return TomlBlock(path, toml_table("[[hooks]]", hook))

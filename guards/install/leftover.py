@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from guards.install import hosts
 from guards.install.change import Conflict, read
+from guards.install.place import place
 from guards.install.registration import PROGRAM
 
 if TYPE_CHECKING:
@@ -17,9 +18,8 @@ if TYPE_CHECKING:
 def registered(layout: Layout, home: str, environment: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     """(host, scope, file) of every settings file that names this installation's hook."""
     for name in hosts.names():
-        installer = hosts.find(name)
-        for scope in installer.SCOPES:
-            path = installer.registration(layout, home, scope, environment).path
+        for scope, short in hosts.find(name).SCOPES.items():
+            path = place(short, home, environment)
             try:
                 text = read(path)
             except (Conflict, OSError):

@@ -8,17 +8,14 @@ from guards.install.plugin import filled
 from guards.install.registration import OwnFile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from guards.install.registration import Registration
     from guards.layout import Layout
 
-SCOPES = {"user": ""}
+SCOPES = {"user": "~/.omp/agent/hooks/gatepost.ts"}
 PROGRAMS = ("omp",)
 NOTES = ("What would be a question elsewhere is refused here.",)
 
 
-def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+def registration(layout: Layout, path: str) -> Registration:
     """The file in the folder of hooks."""
-    del scope, environment
-    return OwnFile(f"{home}/.omp/agent/hooks/gatepost.ts", filled("pi.ts", layout, "omp"))
+    return OwnFile(path, filled("pi.ts", layout, "omp"))

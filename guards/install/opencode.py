@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import urllib.parse
@@ -11,17 +10,21 @@ from typing import TYPE_CHECKING
 
 from guards.install.change import read
 from guards.install.doctor import Check
+from guards.install.place import place
 from guards.install.plugin import filled
 from guards.install.registration import OwnFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from guards.install.doctor import Patient
     from guards.install.registration import Registration
     from guards.layout import Layout
 
-SCOPES = {"user": "", "project": ".opencode/plugins/gatepost.js"}
+SCOPES = {
+    "user": "${XDG_CONFIG_HOME:-~/.config}/opencode/plugins/gatepost.js",
+    "project": ".opencode/plugins/gatepost.js",
+}
 PROGRAMS = ("opencode",)
 NOTES = (
     "opencode cannot ask for a hook: what would be a question elsewhere is refused here.",
@@ -29,16 +32,14 @@ NOTES = (
 )
 
 
-def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+def registration(layout: Layout, path: str) -> Registration:
     """The plugin in the folder of plugins."""
-    folder = environment.get("XDG_CONFIG_HOME") or f"{home}/.config"
-    path = f"{folder}/opencode/plugins/gatepost.js" if scope == "user" else os.path.abspath(SCOPES[scope])
     return OwnFile(path, filled("opencode.js", layout, "opencode"))
 
 
 def inspect(patient: Patient) -> Iterator[Check]:
     """Whether the plugin loads: opencode skips one that does not, without a word."""
-    path = registration(patient.layout, patient.home, "user", patient.environment).path
+    path = place(SCOPES["user"], patient.home, patient.environment)
     node = shutil.which("node", path=patient.environment.get("PATH"))
     if node is None:
         yield Check("note", "opencode", "node is not on PATH, so the plugin cannot be loaded to try it")

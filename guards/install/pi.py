@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from guards.install.plugin import filled
 from guards.install.registration import OwnFile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from guards.install.registration import Registration
     from guards.layout import Layout
 
-SCOPES = {"user": "", "project": ".pi/extensions/gatepost.ts"}
+SCOPES = {"user": "~/.pi/agent/extensions/gatepost.ts", "project": ".pi/extensions/gatepost.ts"}
 PROGRAMS = ("pi",)
 NOTES = ("What would be a question elsewhere is refused here.",)
 
 
-def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+def registration(layout: Layout, path: str) -> Registration:
     """The extension in the folder of extensions."""
-    del environment
-    path = f"{home}/.pi/agent/extensions/gatepost.ts" if scope == "user" else os.path.abspath(SCOPES[scope])
     return OwnFile(path, filled("pi.ts", layout, "pi"))

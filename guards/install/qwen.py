@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from guards.install.registration import TIMEOUT, JsonEntry, command_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from guards.install.registration import Registration
     from guards.layout import Layout
 
-SCOPES = {"user": "", "project": ".qwen/settings.json"}
+SCOPES = {"user": "~/.qwen/settings.json", "project": ".qwen/settings.json"}
 PROGRAMS = ("qwen",)
 NOTES = (
     "Qwen has no switch for a failing hook: a killed or slow hook lets the command run. The shims are the net behind it.",
@@ -21,9 +18,7 @@ NOTES = (
 )
 
 
-def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+def registration(layout: Layout, path: str) -> Registration:
     """The entry in the settings of a scope."""
-    del environment
-    path = f"{home}/.qwen/settings.json" if scope == "user" else os.path.abspath(SCOPES[scope])
     hook = {"type": "command", "command": command_line(layout, "qwen"), "timeout": TIMEOUT}
     return JsonEntry(path, ("hooks", "PreToolUse"), {"matcher": "^run_shell_command$", "hooks": [hook]})

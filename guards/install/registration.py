@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from guards.install import json_text
 from guards.install.change import Change, Conflict, read
+from guards.install.restore import restored
 from policy.record import Record
 
 if TYPE_CHECKING:
@@ -53,19 +54,14 @@ class JsonEntry(Record):
 
     def install(self) -> Change:
         before = read(self.path)
-        text = before if before is not None and before.strip() else self.start
-        self._checked(text)
-        if self.present():
-            return Change(self.path, before, before)
-        after = json_text.append(self._without(text), self.keys, self.entry)
-        self._checked(after)
-        return Change(self.path, before, after)
+        after = self._with(before)
+        return Change(self.path, before, before if self.present() else after)
 
     def uninstall(self) -> Change:
         before = read(self.path)
         if before is None or PROGRAM not in before:
             return Change(self.path, before, before)
-        return Change(self.path, before, self._without(before))
+        return restored(self.path, before, self._without(before), self._with)
 
     def present(self) -> bool:
         text = read(self.path)
@@ -78,6 +74,14 @@ class JsonEntry(Record):
         for key in self.keys:
             found = found.get(key) if isinstance(found, dict) else None
         return found if isinstance(found, list) else []
+
+    def _with(self, text: str | None) -> str:
+        """The text with our entry, once."""
+        text = text if text is not None and text.strip() else self.start
+        self._checked(text)
+        after = json_text.append(self._without(text), self.keys, self.entry)
+        self._checked(after)
+        return after
 
     def _without(self, text: str) -> str:
         """The text without our entries; of an entry that starts other programs too, only our part goes."""
@@ -114,21 +118,26 @@ class TomlBlock(Record):
 
     def install(self) -> Change:
         before = read(self.path)
-        if self.present():
+        return Change(self.path, before, before if self.present() else self._with(before))
+
+    def uninstall(self) -> Change:
+        before = read(self.path)
+        rest = None if before is None else self._without(before)
+        if before is None or rest is None or rest == before:
             return Change(self.path, before, before)
-        rest = self._without(before or "")
+        return restored(self.path, before, rest, self._with)
+
+    def present(self) -> bool:
+        return self._marked() in (read(self.path) or "")
+
+    def _with(self, text: str | None) -> str:
+        """The text with our block, once, at its end."""
+        rest = self._without(text or "")
         self._parsed(rest)
         gap = "" if not rest else "\n" if rest.endswith("\n") else "\n\n"
         after = f"{rest}{gap}{self._marked()}"
         self._parsed(after)
-        return Change(self.path, before, after)
-
-    def uninstall(self) -> Change:
-        before = read(self.path)
-        return Change(self.path, before, None if before is None else self._without(before))
-
-    def present(self) -> bool:
-        return self._marked() in (read(self.path) or "")
+        return after
 
     def _marked(self) -> str:
         return f"{BEGIN.format(name=self.name)}\n{self.block}{END.format(name=self.name)}\n"
@@ -167,7 +176,8 @@ class OwnFile(Record):
 
     def uninstall(self) -> Change:
         before = read(self.path)
-        return Change(self.path, before, None if before is not None and self.marker in before else before)
+        ours = before is not None and self.marker in before
+        return Change(self.path, before, None if ours else before, keep=before != self.content)
 
     def present(self) -> bool:
         return read(self.path) == self.content

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from guards.install.registration import JsonEntry, command_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from guards.install.registration import Registration
     from guards.layout import Layout
 
-SCOPES = {"user": "", "project": ".windsurf/hooks.json", "managed": "/etc/windsurf/hooks.json"}
+SCOPES = {
+    "user": "~/.codeium/windsurf/hooks.json",
+    "project": ".windsurf/hooks.json",
+    "managed": "/etc/windsurf/hooks.json",
+}
 PROGRAMS = ("windsurf",)
 NOTES = ("Windsurf blocks only on exit status 2: a killed hook lets the command run. The shims are the net behind it.",)
 
 
-def registration(layout: Layout, home: str, scope: str, environment: Mapping[str, str]) -> Registration:
+def registration(layout: Layout, path: str) -> Registration:
     """The entry in the hooks of a scope."""
-    del environment
-    path = f"{home}/.codeium/windsurf/hooks.json" if scope == "user" else os.path.abspath(SCOPES[scope])
     return JsonEntry(
         path, ("hooks", "pre_run_command"), {"command": command_line(layout, "windsurf"), "show_output": True}
     )

@@ -41,7 +41,7 @@ def _host(patient: Patient, name: str, program: str | None, seen: dict[str, Any]
     """Everything about one host; a single warning when the hook is not registered in any scope."""
     installer = hosts.find(name)
     places = [
-        installer.registration(patient.layout, patient.home, scope, patient.environment) for scope in installer.SCOPES
+        hosts.registration(name, patient.layout, patient.home, scope, patient.environment) for scope in installer.SCOPES
     ]
     try:
         where = next((place for place in places if place.present()), None)

@@ -83,7 +83,7 @@ def test_a_payload_of_a_subagent_is_judged_like_any_other(hook):
 
 def test_our_patience_ends_before_any_host_s(layout, tmp_path):
     for name in installers.INSTALLERS:
-        where = installers.find(name).registration(layout, str(tmp_path), "user", {})
+        where = installers.registration(name, layout, str(tmp_path), "user", {})
         text = json.dumps(getattr(where, "entry", "")) + getattr(where, "block", "") + getattr(where, "content", "")
         for key in ('"timeout": ', "timeout = ", '"timeoutSec": ', "timeout: "):
             if key in text:

@@ -52,7 +52,7 @@ def put_claude(tmp_path, version="2.1.332"):
 
 
 def install(patient, name):
-    hosts.find(name).registration(patient.layout, patient.home, "user", patient.environment).install().make()
+    hosts.registration(name, patient.layout, patient.home, "user", patient.environment).install().make()
 
 
 def test_a_host_that_is_found_but_has_no_hook_is_told(patient, tmp_path):

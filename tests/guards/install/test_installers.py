@@ -51,7 +51,7 @@ def odd(layout):
 
 
 def register(name, layout, home, scope="user"):
-    return hosts.find(name).registration(layout, str(home), scope, {})
+    return hosts.registration(name, layout, str(home), scope, {})
 
 
 def leaves(value):
@@ -149,7 +149,7 @@ def test_every_installer_says_what_it_is_and_every_scope_has_a_path(layout, tmp_
         installer = hosts.find(name)
         assert installer.NOTES
         for scope in installer.SCOPES:
-            where = installer.registration(layout, str(tmp_path), scope, {})
+            where = hosts.registration(name, layout, str(tmp_path), scope, {})
             assert isinstance(where, JsonEntry | TomlBlock | OwnFile)
             assert os.path.isabs(where.path)
 

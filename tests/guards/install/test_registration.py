@@ -114,8 +114,9 @@ def test_uninstall_keeps_the_event_and_what_shares_an_entry_with_us(settings, la
     assert json.loads(settings.read_text()) == json.loads(OTHERS)
     settings.write_text("{}")
     run("install", "claude")
+    settings.write_text(settings.read_text().replace('"hooks"', '"model": "opus", "hooks"', 1))
     run("uninstall", "claude")
-    assert json.loads(settings.read_text()) == {"hooks": {"PreToolUse": []}}
+    assert json.loads(settings.read_text()) == {"model": "opus", "hooks": {"PreToolUse": []}}
 
 
 def test_dry_run_prints_the_exact_diff_and_changes_nothing(settings):
