@@ -172,7 +172,7 @@ def test(names: tuple[str, ...], *, respell: bool | None) -> None:
         click.echo(fault)
     if respell:
         _print_scores(scores)
-    click.echo(f"{len(chosen)} rules tried, {len(faults)} faults", err=True)
+    click.echo(f"{_many(len(chosen), 'rule')} tried, {_many(len(faults), 'fault')}", err=True)
     sys.exit(1 if faults or found.problems or not all(score.reached for score in scores) else 0)
 
 
@@ -180,6 +180,10 @@ def _respelled(chosen: list[Found], everything: Compiled) -> list[Score]:
     from policy.rules.respell import score
 
     return [score(rule, everything) for rule in chosen]
+
+
+def _many(number: int, name: str) -> str:
+    return f"{number} {name}" if number == 1 else f"{number} {name}s"
 
 
 def _print_scores(scores: list[Score]) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from guards import history
+from guards.hook.settle import TRY
+from guards.install.demo import DEMO
 from guards.layout import current
 from policy.wording import quote
 
@@ -44,10 +46,11 @@ def command(rule: str, *, as_json: bool) -> None:
 
 
 def _last(rule: str) -> dict[str, Any] | None:
+    """The last refusal or question of somebody's; what the doctor and the installer tried themselves is nobody's."""
     last = None
     for entry in history.entries(current()):
         if entry.get("action") in ("deny", "ask") and rule in ("", entry.get("rule")):
-            last = entry
+            last = last if entry.get("session") in (TRY, DEMO) else entry
     return last
 
 

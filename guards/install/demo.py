@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from guards.layout import Layout
 
 
+DEMO = "install.sh"
+"""The session of these requests: tries of ours, nobody's commands."""
+
+
 class Case(Record):
     """One request: the folder it is made in (a name in the throwaway folder), its text, the answer that is right and the rule in it."""
 
@@ -179,7 +183,7 @@ def make_repositories(root: str) -> tuple[str, ...]:
 def ask(layout: Layout, case: Case, folder: str) -> Answered:
     """The hook's answer to one case."""
     payload = {
-        "session_id": "install.sh",
+        "session_id": DEMO,
         "transcript_path": folder + "/transcript.jsonl",
         "cwd": folder,
         "permission_mode": "default",

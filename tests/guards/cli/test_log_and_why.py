@@ -10,6 +10,8 @@ from click.testing import CliRunner
 from guards import audit
 from guards import layout as places
 from guards.cli.main import main
+from guards.hook.settle import TRY
+from guards.install.demo import DEMO
 from policy.model import Decision, Finding, Request
 
 
@@ -71,6 +73,8 @@ def test_an_empty_log_says_so(layout, monkeypatch):
 def test_why_tells_the_last_refusal_and_its_rule(logged):
     logged("git reset --hard", "deny", "git/reset-hard", instead=("git stash push",))
     logged("ls")
+    for ours in (TRY, DEMO):
+        logged("rm -rf /", "deny", "files/delete-home", session=ours)
     shown = run("why")
     for part in ("refused", '"git reset --hard"', '"/r"', "it loses a.py", "git stash push", "git/reset-hard: "):
         assert part in shown

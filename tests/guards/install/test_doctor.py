@@ -14,6 +14,7 @@ from guards.install import codex_trust, doctor, hosts, probe
 from guards.install.checks import hosts as host_checks
 from guards.install.checks import installation, live, shell, shims
 from guards.install.payloads import SHAPES
+from policy import compiled
 from policy.model import Decision, Request
 
 
@@ -192,6 +193,21 @@ def test_open_folders_and_an_unwritable_log_are_told(patient):
 def test_a_working_installation_is_healthy(deployed):
     patient = doctor.Patient(deployed, "/nonexistent", (), {"PATH": deployed.bin})
     assert [check for check in installation.examine(patient) if check.level not in ("ok", "note")] == []
+
+
+def test_rules_that_were_edited_since_are_no_fault(deployed, monkeypatch):
+    """The next request compiles them."""
+
+    def changed(_stamp):
+        raise compiled.CompiledError("/r.toml changed since the policy was compiled; run: gatepost compile", stale=True)
+
+    monkeypatch.setattr(compiled, "_fresh", changed)
+    patient = doctor.Patient(deployed, "/nonexistent", (), {"PATH": deployed.bin})
+    (told,) = (check for check in installation.examine(patient) if check.subject == "rules")
+    assert (told.level, told.text) == (
+        "note",
+        "/r.toml changed since the policy was compiled; the next request compiles it anew",
+    )
 
 
 @pytest.mark.parametrize("name", SHAPES)
