@@ -242,12 +242,16 @@ class Issue(Record):
 
 
 class Reading(Record):
-    """All invocations of a request in execution order as far as it is known, and what could not be read. `work` is what that cost, in steps."""
+    """All invocations of a request in execution order as far as it is known, and what could not be read.
+
+    `work` is what that cost, in steps; `texts` the text that the simple command at a span starts (`bash -c`, eval, a here-document for a shell), None for several.
+    """
 
     invocations: tuple[Invocation, ...]
     issues: tuple[Issue, ...] = ()
     script: Script | None = None
     work: int = 0
+    texts: Mapping[tuple[int, int] | None, Script | None] = {}
 
 
 ACTIONS = ("pass", "allow", "rewrite", "ask", "deny")

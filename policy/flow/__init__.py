@@ -39,7 +39,7 @@ def read(request: Request, world: World, grammars: Grammars) -> Reading:
         pass
     except RecursionError:
         walk.issue("shell/too-deep", "commands inside commands", where)
-    return Reading(tuple(_started(walk.out)), tuple(walk.issues), walk.top, walk.steps)
+    return Reading(tuple(_started(walk.out)), tuple(walk.issues), walk.top, walk.steps, walk.texts)
 
 
 def _started(made: Sequence[Invocation]) -> Iterator[Invocation]:

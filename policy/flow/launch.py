@@ -135,6 +135,8 @@ def one(walk: Walk, program: str, launch: Launch, state: State, where: Where) ->
     elif kind == "recipe":
         from policy.flow import recipes
 
+        if launch.language == "dry-run":
+            where.marks = (*where.marks, "dry-run")
         recipes.follow(walk, program, launch.words, state, where)
 
 

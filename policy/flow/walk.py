@@ -54,6 +54,7 @@ class Walk:
         self.called: set[str] = set()
         self.traps: list[tuple[str, Where]] = []
         self.calls: dict[str, list[Called]] = {}
+        self.texts: dict[tuple[int, int] | None, Script | None] = {}
         self.parsed: dict[tuple[str, str], Script | Unparsed] = {}
         self.read = 0
         self.lastpipe = False
@@ -114,6 +115,8 @@ class Walk:
             return
         if top:
             self.top = script
+        elif self.texts.setdefault(where.span, script) is not script:
+            self.texts[where.span] = None
         saved = self.frames, self.results
         self.frames, self.results = nested(script), {}
         inner = where if top else where.copy()

@@ -73,6 +73,7 @@ RECURSIVE = frozenset(
         "emptyDirSync",
         "remove_dir",
         "remove_entry",
+        "delete-directory",
     }
 )
 WRITE = {
@@ -97,6 +98,13 @@ READ = {
     "ruby": ("read", "readlines", "binread", "foreach"),
     "php": ("file_get_contents", "readfile", "file"),
 }
+MOVE = {
+    "node": ("rename", "renameSync", "moveSync"),
+    "perl": ("rename",),
+    "ruby": ("rename", "mv"),
+    "php": ("rename",),
+}
+CALLBACKS = frozenset({"array_map", "array_walk", "call_user_func"})
 OWNERS = {
     ("ruby", "read"): ("File", "IO"),
     ("ruby", "readlines"): ("File", "IO"),
@@ -107,8 +115,12 @@ OWNERS = {
     ("ruby", "rmdir"): ("Dir", "FileUtils"),
     ("lua", "remove"): ("os",),
     ("node", "exec"): ("", "child_process", "cp", "shell", "sh", "shelljs", "require"),
-    ("node", "remove"): ("fs", "fse"),
-    ("node", "rm"): ("fs", "fse", "promises", "shell", "fsp", "fsPromises"),
+    ("node", "Command"): ("Deno",),
+    ("node", "remove"): ("fs", "fse", "Deno", "fs-extra"),
+    ("node", "rename"): ("fs", "fse", "promises", "fsp", "Deno"),
+    ("node", "rm"): ("fs", "fse", "promises", "shell", "fsp", "fsPromises", "require", "fs-extra"),
+    ("ruby", "rename"): ("File",),
+    ("ruby", "mv"): ("FileUtils",),
     ("node", "fork"): ("", "child_process", "cp"),
 }
 """Names that mean something else on other objects (regex.exec, table.remove): what must stand before them, "" for nothing."""

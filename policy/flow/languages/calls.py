@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from policy.flow.languages.actions import Actions
-from policy.flow.languages.call_tables import ARGV, DELETE, OWNERS, READ, RECURSIVE, SHELL, WRITE
+from policy.flow.languages.call_names import bind, calls_of
+from policy.flow.languages.call_tables import ARGV, CALLBACKS, DELETE, MOVE, OWNERS, READ, RECURSIVE, SHELL, WRITE
+from policy.flow.languages.call_values import CONJUNCTIONS, GLOBS, arguments, expression
 from policy.flow.languages.tokens import tokens
-from policy.flow.state import LONGEST
 from policy.model import Value
 
 TYPE_CHECKING = False
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from policy.flow.where import Where
 
 UNKNOWN = Value(None, quoted=True)
+SPECIAL = frozenset({"open", "fopen", "chdir", "Command", *CALLBACKS, *(name for names in (*MOVE.values(), *READ.values()) for name in names)})  # fmt: skip
 
 
 def read(walk: Walk, language: str, value: Value, arguments: Sequence[Value], state: State, where: Where) -> None:  # noqa: PLR0913, PLR0917
@@ -32,13 +34,22 @@ def read(walk: Walk, language: str, value: Value, arguments: Sequence[Value], st
 
 
 class Finder:
-    """Goes through the tokens; `known` holds constants given to variables by plain assignments."""
+    """Goes through the tokens.
+
+    `known` and `lists` hold what variables are, `renamed` calls and modules under other names, `imported` names taken out of a module,
+    `recent` the last glob or list, which a loop may go over.
+    """
 
     def __init__(self, actions: Actions, language: str, found: list[Token]) -> None:
         self.actions = actions
         self.language = language
         self.found = found
         self.known: dict[str, Value] = {}
+        self.lists: dict[str, list[Value]] = {}
+        self.renamed: dict[str, str] = {}
+        self.imported: set[str] = set()
+        self.recent = UNKNOWN
+        self.names = calls_of(language)
 
     def run(self) -> None:
         """All calls, backquoted commands and assignments."""
@@ -47,6 +58,8 @@ class Finder:
                 self.actions.shell(value)
             elif kind == "word":
                 self.word(index, text)
+            elif kind == "string":
+                self.string(index, text, value)
             elif kind == "sign" and text in {"|", ">"} and self.language == "awk":
                 self.pipe(index) if text == "|" else self.printed(index)
         if self.language == "other":
@@ -55,16 +68,32 @@ class Finder:
             lines.read(self.actions, self.found)
 
     def word(self, index: int, name: str) -> None:
-        """A word that may be a call, or a variable that is given a constant."""
-        if self.sign(index + 1) == "=" and self.sign(index + 2) not in {"=", "~"}:
-            held, _ = self.expression(index + 2)
-            if held.text is not None or held.known:
-                self.known[name] = held
+        """A word that may be a call, or that gives a name a meaning."""
+        if bind(self, index, name):
             return
-        last = name.rpartition("::")[2]
+        last = self.renamed.get(name, name).rpartition("::")[2]
+        if last not in self.names | SPECIAL or not self.owned(index, last):
+            return
+        if self.sign(index + 1) == ")" and self.sign(index + 2) == "(":
+            index += 1  # promisify(exec)("…")
+        if self.called(index) or (self.language == "ruby" and last == "rmtree"):
+            self.call(index, last)
+
+    def string(self, index: int, mark: str, value: Value) -> None:
+        """`x["execSync"]("…")`, and $`…` of node's shells."""
+        if mark == "`" and index and self.found[index - 1][1] == "$":
+            self.actions.shell(expression(self, index)[0])
+        elif (
+            self.sign(index - 1) == "["
+            and self.sign(index + 1) == "]"
+            and value.text in self.names
+            and self.called(index + 1)
+        ):
+            self.call(index + 1, value.text or "")
+
+    def call(self, index: int, last: str) -> None:
+        """A call whose arguments follow the token at `index`."""
         language = self.language if self.language in SHELL else "other"
-        if not self.owned(index, last) or not self.called(index):
-            return
         if last in SHELL[language]:
             self.process(index, last)
         else:
@@ -75,8 +104,8 @@ class Finder:
         if last in ARGV.get(language, ()):
             self.spawn(index)
         elif last in DELETE.get(language, ()):
-            for argument in self.arguments(index, lists=True):
-                self.actions.touch("delete", argument, recursive=last in RECURSIVE)
+            for argument in self.arguments(index, lists=True) or self.implied(index):
+                self.actions.touch("delete", self.at_home(argument), recursive=last in RECURSIVE)
         elif last in WRITE.get(language, ()):
             written = self.arguments(index)[:1]
             if written:
@@ -84,8 +113,61 @@ class Finder:
         elif last in READ.get(language, ()):
             for argument in self.arguments(index)[:1]:
                 self.actions.touch("read", argument)
+        else:
+            self.others(index, last, language)
+
+    def others(self, index: int, last: str, language: str) -> None:
+        """Calls that move, hand on a name to be called, or open."""
+        if last in MOVE.get(language, ()):
+            for kind, argument in zip(("move-from", "move-to"), self.arguments(index), strict=False):
+                self.actions.touch(kind, argument)
+        elif last in CALLBACKS and language == "php":
+            self.called_back(index)
+        elif last == "Command":
+            self.command(index)
         elif last in {"open", "fopen", "chdir"} and language in {"perl", "php", "ruby", "lua"}:
             self.opened(index, last)
+
+    def arguments(self, index: int, *, lists: bool = False) -> list[Value]:
+        return arguments(self, index, lists=lists)
+
+    def implied(self, index: int) -> list[Value]:
+        """Perl's `unlink for LIST`, and `unlink` alone, which takes what a loop is at; Ruby's `Pathname(PATH).rmtree`."""
+        if self.language == "ruby" and self.sign(index - 2) == ")":
+            at = next((i for i in range(index - 3, max(-1, index - 9), -1) if self.sign(i) == "("), -1)
+            return (
+                [expression(self, at + 1)[0]]
+                if "Pathname" in {token[1] for token in self.found[max(0, at - 3) : at]}
+                else []
+            )
+        if self.language != "perl":
+            return []
+        if self.found[index + 1 : index + 2] and self.found[index + 1][1] in {"for", "foreach"}:
+            return arguments(self, index + 1, lists=True)
+        return [self.known["$_"]] if "$_" in self.known else []
+
+    def at_home(self, value: Value) -> Value:
+        """A path whose tilde the language itself expands: Lisp's, and that of a glob."""
+        home = self.actions.walk.home(self.actions.state)
+        if home is None or (value.text or "")[:2] != "~/" or not (value.glob or self.language == "other"):
+            return value
+        text = home + (value.text or "")[1:]
+        return Value(text, text.partition("*")[0], value.glob, quoted=True)
+
+    def called_back(self, index: int) -> None:
+        """PHP's array_map("unlink", …)."""
+        name, *rest = self.arguments(index, lists=True) or [UNKNOWN]
+        for argument in rest:
+            if name.text in DELETE["php"]:
+                self.actions.touch("delete", argument)
+            elif name.text in SHELL["php"]:
+                self.actions.shell(argument)
+
+    def command(self, index: int) -> None:
+        """`new Deno.Command("git", {args: […]})`."""
+        at = next((i for i in range(index, min(index + 12, len(self.found))) if self.found[i][1] == "args"), 0)
+        rest = arguments(self, at + 1, lists=True) if at else []
+        self.actions.argv([*self.arguments(index)[:1], *rest])
 
     def sign(self, index: int) -> str:
         return self.found[index][1] if index < len(self.found) and self.found[index][0] == "sign" else ""
@@ -96,13 +178,9 @@ class Finder:
         before = self.found[index - 2][1] if index > 1 and self.sign(index - 1) == "." else ""
         if before == ")":
             before = "require"
-        if (
-            self.language == "node"
-            and name == "exec"
-            and before not in {"", "child_process", "cp", "require", "shell", "shelljs", "sh"}
-        ):
-            return False
-        return owners is None or before in owners
+        if not before and name in self.imported:
+            return True
+        return owners is None or before in owners or self.renamed.get(before) in owners
 
     def called(self, index: int) -> bool:
         """Whether arguments follow: a parenthesis, or a string or list at once where the language allows that."""
@@ -111,79 +189,21 @@ class Finder:
         kind, text, _ = self.found[index + 1]
         if kind == "sign" and text == "(":
             return True
+        if self.language == "perl" and (text in {"<", "{", ";", "}"} or text in CONJUNCTIONS):
+            return True
         return self.language in {"perl", "ruby", "other"} and (
-            kind == "string" or (kind == "word" and text in self.known)
+            kind == "string"
+            or (kind == "word" and (text in self.known or text in self.lists or text in GLOBS.get(self.language, ())))
         )
-
-    def arguments(self, index: int, *, lists: bool = False) -> list[Value]:
-        """The values of the arguments of the call at `index`; with `lists`, those of list literals one by one."""
-        at = index + 1
-        wrapped = self.sign(at) == "("
-        at += wrapped
-        values: list[Value] = []
-        while at < len(self.found):
-            if self.sign(at) in {"[", "("}:
-                if lists or not values:
-                    at += 1
-                    continue
-                values.append(UNKNOWN)
-                at = self.after_list(at)
-            if self.sign(at) == "{":
-                at = self.after_list(at)
-                continue
-            if self.sign(at) in {")", ";", "}", "]"} or (self.sign(at) == "\n" and not wrapped):
-                break
-            held, end = self.expression(at)
-            if end > at:
-                values.append(held)
-            at = end if end > at else at + 1
-            while self.sign(at) in {",", "\n", "]"}:
-                at += 1
-        return values
-
-    def after_list(self, at: int) -> int:
-        depth = 0
-        while at < len(self.found):
-            self.actions.step(1)
-            depth += self.sign(at) in {"[", "(", "{"}
-            depth -= self.sign(at) in {"]", ")", "}"}
-            at += 1
-            if depth <= 0:
-                break
-        return at
-
-    def expression(self, at: int) -> tuple[Value, int]:
-        """Strings, known variables and their concatenation; returns the value and where it ends."""
-        whole, known, begun = "", True, at
-        while at < len(self.found):
-            self.actions.step(1)
-            kind, text, value = self.found[at]
-            if kind == "sign" and text in ",;)]}\n|&":
-                break
-            if kind == "sign":
-                known = known and text in {"+", "."}
-                if not known and text in "([{":
-                    at = self.after_list(at)
-                    continue
-                at += 1
-                continue
-            held = (
-                value
-                if kind in {"string", "command"}
-                else self.known.get(text, Value(text, text) if text.isdigit() else UNKNOWN)
-            )
-            if known:
-                whole += held.known if held.text is None else held.text
-                known = held.text is not None and len(whole) <= LONGEST
-            at += 1
-        return (Value(whole if known and at > begun else None, whole, quoted=True), at)
 
     def process(self, index: int, name: str) -> None:
         """One argument is shell text; several are an argv (but not in node, PHP and awk)."""
         values = self.arguments(index, lists=self.language in {"perl", "ruby"})
         if not values:
             return
-        if len(values) > 1 and self.language in {"perl", "ruby"} and name not in {"popen", "open"}:
+        if self.sign(index + 1) == "(" and self.sign(index + 2) == "[" and self.language in {"ruby", "php"}:
+            self.actions.argv(self.arguments(index + 1, lists=True))
+        elif len(values) > 1 and self.language in {"perl", "ruby"} and name not in {"popen", "open"}:
             if values[0].text in {"w", "r"}:
                 values = values[1:]
             self.actions.argv(values)
@@ -196,7 +216,9 @@ class Finder:
             self.actions.argv([self.found[index + 1][2]])
             return
         values = self.arguments(index, lists=True)
-        if values and values[0].text is not None:
+        if len(values) == 1 and " " in (values[0].text or ""):
+            self.actions.shell(values[0])
+        elif values and values[0].text is not None:
             self.actions.argv(values)
 
     def pipe(self, index: int) -> None:
@@ -204,12 +226,11 @@ class Finder:
         if (
             index
             and self.found[index - 1][0] == "string"
-            and index + 1 < len(self.found)
-            and self.found[index + 1][1] == "getline"
+            and "getline" in {token[1] for token in self.found[index + 1 : index + 3]}
         ):
-            self.actions.shell(self.found[index - 1][2])
+            self.actions.shell(expression(self, index - 1)[0])
         elif index + 1 < len(self.found) and self.sign(index + 1) != "|" and self.sign(index - 1) != "|":
-            held, _ = self.expression(index + 1)
+            held, _ = expression(self, index + 1)
             if held.text is not None or held.known:
                 self.actions.shell(held)
 
@@ -218,7 +239,7 @@ class Finder:
         at = index - 1
         while at >= 0 and self.sign(at) not in {";", "{", "}", "\n"}:
             if self.found[at][1] in {"print", "printf"}:
-                held, _ = self.expression(index + 1 + (self.sign(index + 1) == ">"))
+                held, _ = expression(self, index + 1 + (self.sign(index + 1) == ">"))
                 if held.text is not None:
                     self.actions.touch("append" if self.sign(index + 1) == ">" else "write", held)
                 return

@@ -79,7 +79,7 @@ def _quoted_like(text: str, index: int, language: str) -> bool:
 
 
 def _string(text: str, index: int, language: str, found: list[Token]) -> int:
-    mark = text[index]
+    mark, kind = text[index], ""
     command, plain, start = mark == "`" and language != "node", mark == "'", index + 1
     closing = mark
     if mark in "qQ%":
@@ -94,6 +94,10 @@ def _string(text: str, index: int, language: str, found: list[Token]) -> int:
     elif text[index : index + 3] in {"'''", '"""'}:
         closing, start = text[index : index + 3], index + 3
     value, end = _body(text, start, closing, _interpolation(language) if not plain else None)
+    if kind == "qw" and value.text is not None:
+        for word in value.text.split():
+            found += [("string", mark, Value(word, word, quoted=True)), ("sign", ",", NONE)]
+        return end
     found.append(("command" if command else "string", mark, value))
     return end
 
@@ -134,7 +138,7 @@ def _body(text: str, start: int, closing: str, interpolates: Callable[[str, int]
             known.append(mark)
         index += 1
     joined = "".join(known)
-    return Value(joined if whole else None, joined, quoted=True), index
+    return Value(joined if whole else None, joined, quoted=True, raw="" if whole else text[start : index - 1]), index
 
 
 def _kept(following: str, closing: str) -> str:

@@ -71,9 +71,17 @@ def _goal(walk: Walk, makefile: Makefile, path: str, goal: str, state: State, wh
     for need in makefile.expanded(needs, goal).split()[:32]:
         _goal(walk, makefile, path, need, state, where)
     for line in lines:
+        if "dry-run" in where.marks and not _always(line):
+            continue
         text = makefile.expanded(line, goal).lstrip("@-+ \t")
         recipes.run(walk, f"{path} {goal} {text}", text, state, where)
     walk.active = active
+
+
+def _always(line: str) -> bool:
+    """Whether a recipe line runs even where recipes are only shown."""
+    head = line[: len(line) - len(line.lstrip("@-+ \t"))]
+    return "+" in head or "$(MAKE)" in line or "${MAKE}" in line
 
 
 class Makefile:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 READERS = {
     "ansible": "remote",
+    "awk": "scripts",
     "busybox": "applets",
     "capsh": "prefixes",
     "cargo": "applets",
@@ -26,6 +27,7 @@ READERS = {
     "git": "git",
     "make": "words",
     "node": "scripts",
+    "pager": "scripts",
     "parallel": "templates",
     "perl": "scripts",
     "redis": "words",

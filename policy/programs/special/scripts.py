@@ -1,4 +1,4 @@
-"""Interpreters and editors whose options hide code: sed, perl, node, vim, sqlite3."""
+"""Interpreters, editors and pagers whose options hide code: sed, awk, perl, node, vim, less, sqlite3."""
 
 from __future__ import annotations
 
@@ -23,6 +23,35 @@ def sed(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
 def _acts(script: Value) -> bool:
     text = script.text
     return text is None or any(mark in text for mark in "ewW")
+
+
+def awk(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """awk; what -v and NAME=value operands give to variables stands before the code."""
+    parsed = plain(words, grammar)
+    given = [option.value for option in parsed.options if option.name == "--assign" and option.value is not None]
+    given += [word for word in parsed.operands if (word.text or "").partition("=")[0].isidentifier()]
+    before = "".join(f'{name}="{text}";' for name, text in map(_assigned, given) if text)
+    for launch in parsed.launches:
+        if launch.kind == "code" and before and launch.words[0].text is not None:
+            text = before + launch.words[0].text
+            launch.words = (Value(text, text), *launch.words[1:])
+    return parsed
+
+
+def _assigned(value: Value) -> tuple[str, str]:
+    name, _, text = (value.text or "").partition("=")
+    return name, text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def pager(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """Less and more; +COMMAND and ++COMMAND are typed at the start, and `!` makes the rest a shell's."""
+    typed = [word for word in words[1:] if (word.text or word.known)[:1] == "+"]
+    parsed = plain([word for word in words if word not in typed], grammar)
+    for word in typed:
+        text = (word.text or word.known).lstrip("+")
+        if text[:1] in {"!", "#"}:
+            parsed.launches.append(Launch("shell", [Value(None if word.text is None else text[1:], text[1:])]))
+    return parsed
 
 
 def perl(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:

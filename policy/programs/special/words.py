@@ -47,8 +47,11 @@ def is_mode(text: str) -> bool:
     return len(text) > 1 and text[0] == "-" and set(text[1:]) <= set("rwxXst")
 
 
+DRY = frozenset({"--dry-run", "--question", "--touch"})
+
+
 def make(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
-    """make: NAME=value words are variables; the recipes of the goals run, also without a goal. -n still runs some of them."""
+    """make: NAME=value words are variables; the recipes of the goals run, also without a goal; with -n, -q and -t only lines that ask for it."""
     parsed = plain(words, grammar)
     goals = [word for word in parsed.operands if word.text is None or not is_assignment(word.text)]
     parsed.launches = [launch for launch in parsed.launches if launch.kind != "recipe"]
@@ -65,8 +68,8 @@ def make(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
         (option.value for option in parsed.options if option.name == "--file" and option.value is not None),
         Value("", ""),
     )
-    recipe = Launch("recipe", [file, *goals])
-    parsed.launches.append(recipe)
+    dry = DRY.intersection(option.name for option in parsed.options)
+    parsed.launches.append(Launch("recipe", [file, *goals], "dry-run" if dry else ""))
     return parsed
 
 

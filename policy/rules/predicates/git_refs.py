@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy.rules.predicates.git_lost import NOTHING, Loss
-from policy.rules.predicates.git_state import joined
+from policy.rules.predicates.git_order import joined
 from policy.world import Unanswered
 
 TYPE_CHECKING = False

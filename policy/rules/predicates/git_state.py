@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.record import Record
+from policy.rules.predicates.git_order import joined
 from policy.rules.predicates.git_paths import Spec, normal
 from policy.rules.predicates.git_place import Place, parts, place
 from policy.world import Unanswered
@@ -11,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from policy.model import Command, Invocation, Reading
+    from policy.model import Invocation, Reading
     from policy.rules.fact import Question
     from policy.world import Repository, World
 
@@ -240,32 +241,6 @@ def touched(found: State, path: str, kind: str) -> None:
     elif kind in ("delete", "move-from"):
         gone = {name for name in found.everything() if name.rstrip("/") == path or name.startswith(path + "/")}
         found.drop(gone, "modified", "both", "untracked", "ignored", "intent")
-
-
-def joined(one: Invocation, before: Invocation, reading: Reading) -> str:
-    """How surely `one` has run when `before` does: "and" (only if it succeeded), "then" (whatever became of it), "maybe"."""
-    if one.span is None or before.span is None or reading.script is None:
-        return "maybe"
-    commands = reading.script.commands
-    first = next((at for at, command in enumerate(commands) if command.span == one.span), None)
-    last = next((at for at, command in enumerate(commands) if command.span == before.span), None)
-    if first is None or last is None or first >= last:
-        return "maybe"  # the same span: both stand in a text of its own (bash -c '…'), whose joiners are not at hand
-    between = commands[first + 1 : last + 1]
-    if loose(commands[first], commands[last]) or any(command.joiner in ("||", "&") for command in between):
-        return "maybe"
-    if all(command.joiner in ("&&", "|", "|&") for command in between):
-        return "and"
-    return "maybe" if commands[first].joiner in ("&&", "||") else "then"
-
-
-def loose(first: Command, last: Command) -> bool:
-    """Whether `first` stands in a construct, not shared with `last`, that may leave it out."""
-    shared = {frame.number for frame in last.context}
-    return any(
-        frame.number not in shared and frame.kind in ("if", "loop", "for", "case", "function", "background", "coproc")
-        for frame in first.context
-    )
 
 
 def spec(found: State, invocation: Invocation) -> Spec:
