@@ -100,6 +100,7 @@ def _unanswered(case: Case, fact: str, error: Unanswered) -> Finding:
 def concluded(
     case: Case, found: Candidate, facts: tuple[tuple[str, bool, FactResult], ...], *, unsure: bool
 ) -> Outcome:
+    """What a rule that hit comes to: its finding, and the advice that travels beside it. What is not sure takes the rule's answer for maybe."""
     rule, invocation = found.rule, case.reading.invocations[found.position]
     sure = found.verdict == YES and not unsure
     action = rule.action if sure or RANK[rule.maybe] > RANK[rule.action] else rule.maybe

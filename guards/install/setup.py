@@ -169,8 +169,9 @@ def uninstall(asked: Asked) -> None:
         raise ValueError(
             f"agents still call the hook, and some would then block every command; first run: {'; '.join(still)}"
         )
-    for name in COMMANDS:
-        path = f"{layout.bin}/{name}"
+    agents = f"{layout.prefix}/agents"
+    started = os.listdir(agents) if os.path.isdir(agents) else []
+    for path in (*(f"{layout.bin}/{name}" for name in COMMANDS), *(f"{agents}/{name}" for name in started)):
         if holds(path, MARK):
             os.unlink(path)
     for name in LINKS:
@@ -179,8 +180,9 @@ def uninstall(asked: Asked) -> None:
     for folder in (f"{layout.prefix}/shims", f"{layout.prefix}/releases", layout.runtime):
         shutil.rmtree(folder, ignore_errors=True)
     os.unlink(f"{layout.prefix}/{PLACES}")
-    if not os.listdir(layout.prefix):
-        os.rmdir(layout.prefix)
+    for folder in (agents, layout.prefix):
+        if os.path.isdir(folder) and not os.listdir(folder):
+            os.rmdir(folder)
     print(f"Removed from {layout.prefix} and {layout.bin}.")
     print(f"Left in place: {layout.config} (your configuration), {layout.state} (log).")
     print(

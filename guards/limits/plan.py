@@ -49,6 +49,7 @@ def configured(asked: Asked, layout: Layout) -> tuple[Asked, Settings]:
 
 
 def plan(asked: Asked, found: Settings, layout: Layout, began: float) -> Plan:
+    """The run that these options come to on this machine, here and now; `began` is when this process did."""
     this = own()
     surveyed = machine.survey()
     spec = limits.resolve(asked, surveyed, Amount("auto"))

@@ -42,6 +42,7 @@ class Run(Record):
 
 
 def run_of(plan: Plan, ended: Ended, waited: float) -> Run:
+    """What a report tells, of a run that is over."""
     return Run(
         identity=plan.job.identity,
         argv=plan.argv,

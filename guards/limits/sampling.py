@@ -53,6 +53,7 @@ class Sampler:
         return [pid for pid in self._children(self._own) if pid not in self.outside]
 
     def look(self) -> Weight:
+        """The tree as it is now. Files of processes that are new stay open, those of processes that have gone are closed."""
         if not self.listed or self._own < 0:
             return tree.weigh(tree.descendants(self.pid, self.outside, listed=False, most=self.most))
         rss = ticks = 0

@@ -72,6 +72,10 @@ def test_one_command_installs_and_shows_the_main_job(installer, python, dirty_re
     assert third.returncode == 0, third.stdout + third.stderr
     assert len(releases(installer)) == 2
 
+    started = subprocess.run([installer.bin / "gatepost", "run", "--launcher", "--", "/bin/sh"], capture_output=True)
+    assert started.returncode == 0, started.stderr
+    assert (installer.prefix / "agents/sh").exists()
+
     removed = installer.run("--uninstall")
     assert removed.returncode == 0, removed.stderr
     assert list(installer.bin.iterdir()) == []

@@ -16,6 +16,8 @@ READS = "echo ready; read line; echo got:$line"
 TRAPS = "trap 'exit 7' INT; echo ready; while :; do sleep 0.05; done"
 SIZES = "trap 'stty size' WINCH; echo ready; while :; do sleep 0.05; done"
 PROMPT = "next> "
+READ_CALLS = ("0", "63")
+"""read(2) as /proc/PID/syscall names it: on x86-64, on arm64."""
 
 
 class Shell:
@@ -29,6 +31,7 @@ class Shell:
         words = ["setsid", "--ctty", "--wait", "bash", "--norc", "--noprofile", "--noediting", "-i"]
         self.process = subprocess.Popen(words, stdin=slave, stdout=slave, stderr=slave, env=environment)
         os.close(slave)
+        self.prompt()
 
     def type(self, text):
         os.write(self.master, text.encode())
@@ -44,13 +47,28 @@ class Shell:
         before, _, self.screen = self.screen.partition(text)
         return before
 
+    def prompt(self, seconds=30):
+        """Wait until the shell reads what is typed: it drops letters that come while it takes the terminal back."""
+        self.until(PROMPT, seconds)
+        end = time.monotonic() + seconds
+        while not self._reads():
+            assert time.monotonic() < end, "the shell does not come to read"
+            time.sleep(0.01)
+
+    def _reads(self):
+        """Whether the foreground process sleeps in read(0, …)."""
+        with contextlib.suppress(OSError):
+            number, _, arguments = Path(f"/proc/{self.foreground()}/syscall").read_text().partition(" ")
+            return number in READ_CALLS and arguments.startswith("0x0 ")
+        return True
+
     def foreground(self):
         """The process group that has the terminal."""
         return os.tcgetpgrp(self.master)
 
     def status(self):
-        """$? of the command that ended last; asked at the prompt, since bash drops what is typed while it takes the terminal back."""
-        self.until(PROMPT)
+        """$? of the command that ended last."""
+        self.prompt()
         self.type("echo status''=$?.\n")
         self.until("\nstatus=") if not self.screen.startswith("status=") else self.until("status=")
         return int(self.until("."))
@@ -90,7 +108,7 @@ def stop_and_go_on(shell, line):
     shell.type("\x1a")
     shell.until("Stopped")
     stopped = shell.status()
-    shell.until(PROMPT)
+    shell.prompt()
     own, end = shell.foreground(), time.monotonic() + 30
     shell.type("fg\n")
     while (shell.foreground() == own or _stands(shell.foreground())) and time.monotonic() < end:
