@@ -14,6 +14,7 @@ import pytest
 
 from guards.layout import own_modules
 from guards.limits.backends import Wish, create
+from guards.limits.cgroups import here
 from guards.limits.limits import LimitSpec
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -159,6 +160,21 @@ def limiter(request, open_folder):
 @pytest.fixture(scope="session")
 def one_cpu():
     return on_one_cpu
+
+
+@pytest.fixture
+def own_place(limiter):
+    """For `preexec_fn`: a group of this test's own to start from, since every run on this machine sets the limit of the slice that it shares.
+
+    Only version 1 lets a process start from a group with groups below it.
+    """
+    if limiter.backend != "cgroup1":
+        yield None
+        return
+    place = Path(here()["memory"].own, f"gatepost-test-{uuid.uuid4().hex}")
+    place.mkdir()
+    yield lambda: (place / "cgroup.procs").write_text("0")
+    place.rmdir()
 
 
 @pytest.fixture(scope="session")

@@ -178,7 +178,7 @@ def test_c492_page_cache_is_no_reason(limiter):
     assert (limiter.report["peak_own"] or 0) < 64 << 20
 
 
-def test_c493_all_jobs_together_have_a_limit(open_folder, limiter):
+def test_c493_all_jobs_together_have_a_limit(open_folder, limiter, own_place):
     """The slice above the jobs holds less than their limits add up to."""
     if limiter.backend.startswith("proc"):
         pytest.skip("without the kernel, admission alone keeps the sum")
@@ -187,10 +187,13 @@ def test_c493_all_jobs_together_have_a_limit(open_folder, limiter):
     (config / "config.toml").write_text('[limits]\naggregate = "300MiB"\n')
     code = "x = bytearray(b'x') * (200 << 20); print(flush=True); input()"
     words = ["--memory", "250MiB", *python(limiter, code)]
-    jobs = [limiter.start(*words, stdin=-1, stdout=-1, stderr=subprocess.DEVNULL) for _ in range(2)]
-    wait_for(lambda: any(job.poll() is not None for job in jobs))
-    for job in jobs:
-        job.communicate(b"\n")
+    named = {"stdin": -1, "stdout": -1, "stderr": subprocess.DEVNULL, "preexec_fn": own_place}
+    jobs = [limiter.start(*words, **named) for _ in range(2)]
+    try:
+        wait_for(lambda: any(job.poll() is not None for job in jobs))
+    finally:
+        for job in jobs:
+            job.communicate(b"\n")
     assert sorted(job.returncode for job in jobs) == [0, 137]
 
 
