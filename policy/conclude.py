@@ -74,7 +74,7 @@ def asked(case: Case, found: Candidate) -> Outcome:
         except Unanswered as error:
             # where the directory is not known yet, a soft rule waits for the shim, which judges the command when it runs
             if invocation.cwd is not None or found.rule.maybe != "pass":
-                extra.append(_unanswered(case, name, error))
+                extra.append(_unanswered(case, found, error))
             unsure = True
             continue
         except Exception as error:  # noqa: BLE001  -- a fact that breaks must not be silent
@@ -90,11 +90,12 @@ def asked(case: Case, found: Candidate) -> Outcome:
     return outcome.replace(findings=(*outcome.findings, *extra))
 
 
-def _unanswered(case: Case, fact: str, error: Unanswered) -> Finding:
+def _unanswered(case: Case, found: Candidate, error: Unanswered) -> Finding:
     from policy import wording
 
     action = case.compiled.config["issues"]["world/unknown"]
-    return Finding("world/unknown", action, f"{fact} could not be found out: {wording.quote(str(error))}", sure=False)
+    told = wording.unanswered(case.reading.invocations[found.position], found.rule, str(error))
+    return Finding("world/unknown", action, told, sure=False)
 
 
 def concluded(

@@ -57,10 +57,20 @@ class Said(Record):
     request: Request
 
     def instead(self) -> tuple[str, ...]:
-        """The rule's `instead` with every placeholder filled in and shell-quoted; those with an unknown or unprintable one are left out."""
+        """What to run where the request runs: what a fact suggests, else the rule's `instead` with every placeholder filled in and shell-quoted.
+
+        Those with an unknown, empty or unprintable one are left out. What works on the directory goes there first when the command did.
+        """
+        suggested = tuple(text for fact in self.facts for text in fact.instead)
         filled = (_filled(text, self._words()) for text in self.rule.instead)
-        suggested = (text for fact in self.facts for text in fact.instead)
-        return tuple(text for text in (*filled, *suggested) if text is not None)
+        return tuple(map(self._there, suggested or tuple(text for text in filled if text is not None)))
+
+    def _there(self, text: str) -> str:
+        here, there = self.request.cwd, self.invocation.cwd
+        if not here or not there or here == there or self.invocation.place != "local" or not text.startswith(DIRECTED):
+            return text
+        inside = there[len(here.rstrip("/")) + 1 :] if there.startswith(here.rstrip("/") + "/") else there
+        return f"cd {shell_quote(inside)} && {text}" if inside.isprintable() else text
 
     def text(self, text: str) -> str:
         """A sentence of the rule with its placeholders filled in; unknown ones become "…"."""
@@ -88,7 +98,7 @@ class Said(Record):
             "subcommand": tuple(invocation.subcommand.split()),
             "operand": operands[:1] if operands else None,
             "operands": operands,
-            "path": None if path is None else (path,),
+            "path": None if path is None else (_plain(path),),
             "names": found or None,
             "where": None if invocation.cwd is None else (invocation.cwd,),
             "value": None if value is None or value.text is None else (value.text,),
@@ -96,7 +106,16 @@ class Said(Record):
         }
 
 
+DIRECTED = ("git ", "jj ", "uv ", "terraform ", "just ", "make ", "npm ", "task ", "./")
+"""What these do depends on the directory."""
 PLACEHOLDERS = ("program", "subcommand", "operand", "operands", "path", "names", "where", "value", "command")
+
+
+def _plain(path: str) -> str:
+    """A path without the parts that a pattern stands in: the folder that it looks into."""
+    parts = path.split("/")
+    first = next((at for at, part in enumerate(parts) if any(sign in part for sign in "*?[")), len(parts))
+    return "/".join(parts[:first]) or "/"
 
 
 def _known(values: tuple[Value, ...]) -> tuple[str, ...] | None:
@@ -110,7 +129,7 @@ def _filled(text: str, words: dict[str, tuple[str, ...] | None]) -> str | None:
     for name in PLACEHOLDERS:
         if f"{{{name}}}" in text:
             given = words[name]
-            if given is None or not all(word.isprintable() for word in given):
+            if not given or not all(word.isprintable() for word in given):
                 return None
             text = text.replace(f"{{{name}}}", " ".join(map(shell_quote, given)))
     return text
@@ -149,6 +168,11 @@ def reason(said: Said, *, sure: bool) -> str:
 def _found(fact: FactResult) -> str:
     listed = names(fact.names, fact.total)
     return f"{fact.note} ({listed})" if fact.note and listed else fact.note or listed
+
+
+def unanswered(invocation: Invocation, rule: Rule, why: str) -> str:
+    """That it could not be found out whether a rule speaks of a command."""
+    return f"{command(invocation)}: whether it {rule.summary} could not be found out ({quote(why, 80)}); name what is meant, or look first"
 
 
 def issue(given: Issue) -> str:

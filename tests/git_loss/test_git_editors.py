@@ -15,6 +15,7 @@ from tests.git_loss.matrix import engine
 
 RULES = (
     "git/opens-editor",
+    "git/amend-opens-editor",
     "git/tag-opens-editor",
     "git/rebase-opens-editor",
     "git/continue-opens-editor",

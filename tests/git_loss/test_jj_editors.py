@@ -15,7 +15,7 @@ from tests.git_loss.matrix import engine
 
 JJ_BIN = os.environ.get("GATEPOST_TEST_JJ_BIN", "/opt/jj/bin")
 JJ = shutil.which("jj") or (f"{JJ_BIN}/jj" if Path(JJ_BIN, "jj").exists() else None)
-RULES = ("jj/opens-editor", "jj/squash-opens-editor", "jj/diff-editor")
+RULES = ("jj/opens-editor", "jj/squash-opens-editor", "jj/diff-editor", "jj/merge-editor", "jj/settings-editor")
 FORMS = [
     "jj describe", "jj desc", "jj describe -m x", "jj describe --editor -m x", "echo x | jj describe --stdin", "jj commit", "jj ci", "jj commit -m x",
     "jj commit -m x a.txt", "jj commit -i -m x", "jj commit -imessage", "jj squash -i", "jj squash -u", "jj squash -m x", "jj squash --from @ --into @-",

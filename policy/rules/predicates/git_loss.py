@@ -109,7 +109,8 @@ def would_lose(invocation: Invocation, world: World, question: Question, reading
     """Whether the command would lose something of the classes that the rule names (a word, a list, or true for all of them)."""
     value = question.value
     wanted = CLASSES if value is True else (value,) if isinstance(value, str) else tuple(value)
-    found = loss(Case(invocation, world, question, reading))
+    case = Case(invocation, world, question, reading)
+    found = loss(case)
     names: list[str] = []
     notes = []
     for name in wanted:
@@ -121,7 +122,12 @@ def would_lose(invocation: Invocation, world: World, question: Question, reading
             notes.append(counted(len(mine), "untracked file" if invocation.subcommand == "clean" else WORDS[name]))
     if not notes:
         return FactResult(False)
-    return FactResult(None if found.unsure else True, tuple(names), len(names), " and ".join(notes))
+    from policy.rules.predicates.git_instead import instead
+
+    held = None if found.unsure else True
+    return FactResult(
+        held, tuple(names), len(names), " and ".join(notes), instead=() if found.unsure else instead(case, found)
+    )
 
 
 def counted(number: int, words: str) -> str:
