@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from guards.layout import Layout
 
 WIDTH = 100
+BLOCK = 65536
 
 
 def entries(layout: Layout) -> Iterator[dict[str, Any]]:
@@ -26,12 +28,47 @@ def entries(layout: Layout) -> Iterator[dict[str, Any]]:
             continue
         with file:
             for line in file:
-                try:
-                    entry = json.loads(line)
-                except ValueError:
-                    continue
-                if isinstance(entry, dict) and isinstance(entry.get("time"), int | float):
+                entry = _entry(line)
+                if entry is not None:
                     yield entry
+
+
+def since(layout: Layout, moment: float) -> Iterator[dict[str, Any]]:
+    """The entries from `moment` on, newest first; what is older is not read."""
+    for name in (NAME, OLD_NAME):
+        for raw in _backwards(f"{layout.state}/{name}"):
+            entry = _entry(raw)
+            if entry is None:
+                continue
+            if entry["time"] < moment:
+                return
+            yield entry
+
+
+def _entry(raw: bytes | str) -> dict[str, Any] | None:
+    try:
+        entry = json.loads(raw)
+    except ValueError:
+        return None
+    return entry if isinstance(entry, dict) and isinstance(entry.get("time"), int | float) else None
+
+
+def _backwards(path: str) -> Iterator[bytes]:
+    """The lines of a file, the last one first."""
+    try:
+        file = open(path, "rb")  # noqa: SIM115
+    except FileNotFoundError:
+        return
+    with file:
+        end = file.seek(0, os.SEEK_END)
+        kept = b""
+        while end:
+            start = max(0, end - BLOCK)
+            file.seek(start)
+            first, *lines = (file.read(end - start) + kept).split(b"\n")
+            yield from reversed(lines)
+            kept, end = first, start
+        yield kept
 
 
 def asked(entry: dict[str, Any]) -> str:

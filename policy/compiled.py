@@ -157,7 +157,9 @@ class Compiled:
 
     def only(self, buckets: Mapping[str, tuple[Any, ...]]) -> Compiled:
         """The same grammars and configuration with other rules."""
-        packed = {key: marshal.dumps(members) for key, members in buckets.items()}
+        return self._with({key: marshal.dumps(members) for key, members in buckets.items()})
+
+    def _with(self, packed: Mapping[str, bytes]) -> Compiled:
         other = Compiled(
             {"buckets": packed, "grammars": self.grammar_bytes, "config": self.config, "literals": self._literals}
         )
@@ -167,10 +169,10 @@ class Compiled:
 
     def plus(self, buckets: Mapping[str, tuple[Any, ...]]) -> Compiled:
         """The same with some rules more."""
-        merged = {key: tuple(map(tuple, self.bucket(key))) for key in self.keys()}
+        merged = {key: self._buckets[key] for key in self.keys()}
         for key, members in buckets.items():
-            merged[key] = (*merged.get(key, ()), *members)
-        return self.only(merged)
+            merged[key] = marshal.dumps((*map(tuple, self.bucket(key)), *members))
+        return self._with(merged)
 
     def keys(self) -> tuple[str, ...]:
         """Every bucket's key."""

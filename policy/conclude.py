@@ -65,10 +65,9 @@ def asked(case: Case, found: Candidate) -> Outcome:
         return away.asked(case, found)
     facts: list[tuple[str, bool, FactResult]] = []
     extra: list[Finding] = []
-    unsure, effects = False, found.effects
-    settings = case.compiled.config["settings"]
+    unsure, effects, settings = False, found.effects, case.compiled.config["settings"]
     for name, value, negated in found.alternative[1]:
-        question = Question(value, effects, case.request, settings, found.position)
+        question = tuple.__new__(Question, (value, effects, case.request, settings, found.position))
         try:
             result = case.ask(name, invocation, case.world, question, case.reading)
         except Unanswered as error:
@@ -83,7 +82,7 @@ def asked(case: Case, found: Candidate) -> Outcome:
         if result.held is None:
             unsure = True
         elif result.held is negated:
-            return Outcome(found, (), tuple(facts))
+            return tuple.__new__(Outcome, (found, (), tuple(facts), True))
         if result.effects:
             effects = result.effects
     outcome = concluded(case, found.replace(effects=effects), tuple(facts), unsure=unsure)

@@ -98,7 +98,11 @@ def outcomes(case: Case, *, thorough: bool) -> tuple[Outcome, ...]:
     for found in waiting:
         place = (found.rule.id, found.position)
         if _idle(found.rule.action, best, said=place in settled):
-            done.append(conclude.asked(case, found).replace(asked=False) if thorough else Outcome(found, (), (), False))
+            done.append(
+                conclude.asked(case, found).replace(asked=False)
+                if thorough
+                else tuple.__new__(Outcome, (found, (), (), False))
+            )
             continue
         left -= 1
         if left < 0 and not thorough:
@@ -131,7 +135,7 @@ def candidates(case: Case, invocation: Invocation, position: int, done: list[Out
                     done.append(Outcome(Candidate(rule, alternative, position, MAYBE, ()), (failed(error, rule.id),)))
                     continue
                 if verdict != NO:
-                    yield Candidate(rule, alternative, position, verdict, effects)
+                    yield tuple.__new__(Candidate, (rule, alternative, position, verdict, effects))
 
 
 def _keys(invocation: Invocation) -> list[str]:

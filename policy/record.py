@@ -17,19 +17,32 @@ else:
         return lambda cls: cls
 
 
+GETTERS = [_collections._tuplegetter(index, None) for index in range(16)]  # noqa: SLF001
+"""One descriptor for each place serves all classes."""
+
+
 class _RecordType(type):
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _RecordType:
-        fields = tuple(namespace.get("__annotations__", ()))
-        namespace["_defaults"] = {field: namespace[field] for field in fields if field in namespace}
-        tail = len(fields)
-        while tail and fields[tail - 1] in namespace:
-            tail -= 1
-        namespace["_tail"] = tuple(namespace[field] for field in fields[tail:])
-        namespace["_fields"] = fields
+        fields = namespace.get("_fields")
+        if fields is None:  # a packed class (guards.install.pack) names its fields, a source annotates them
+            fields = namespace["_fields"] = tuple(namespace.get("__annotations__", ()))
+        while len(GETTERS) < len(fields):
+            GETTERS.append(_collections._tuplegetter(len(GETTERS), None))  # noqa: SLF001
+        defaults: dict[str, Any] = {}
+        tail: tuple[Any, ...] = ()
+        index = 0
+        for field in fields:
+            if field in namespace:
+                defaults[field] = namespace[field]
+                tail += (namespace[field],)
+            elif tail:
+                tail = ()
+            namespace[field] = GETTERS[index]
+            index += 1  # noqa: SIM113  enumerate would make a tuple of each
+        namespace["_defaults"] = defaults
+        namespace["_tail"] = tail
         namespace["__match_args__"] = fields
         namespace["__slots__"] = ()
-        for index, field in enumerate(fields):
-            namespace[field] = _collections._tuplegetter(index, None)  # noqa: SLF001
         return super().__new__(mcs, name, bases, namespace)
 
 

@@ -57,7 +57,7 @@ class Launcher(Record):
 
 LAUNCHERS = (
     Launcher("gatepost", "cli.py", "-I", 70),
-    Launcher("with-limits", "limits.py", "-I -S", 125),
+    Launcher("with-limits", "limits.pyc", "-I -S", 125),
 )
 
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "run": "guards.cli.run:command",
     "sessions": "guards.cli.sessions:command",
     "shell-init": "guards.cli.shell_init:command",
+    "statusline": "guards.cli.statusline:command",
     "trust": "guards.cli.trust:command",
     "uninstall": "guards.cli.uninstall:command",
     "why": "guards.cli.why:command",

@@ -11,6 +11,7 @@ import importlib
 import os
 import time
 
+from guards import silent
 from guards.hook import hosts
 from guards.install import pack
 from policy.compiled import Compiled, CompiledError
@@ -208,12 +209,7 @@ def _front(layout: Layout) -> tuple[Table, front.Watched, str]:
     )  # those change with an installation alone
     folders = tuple(folder for folder in (layout.config, layout.managed) if os.path.isdir(folder))
     watched = front.Watched((*folders, *present), absent, since(layout), generate_shims.stamp(layout))
-    return skip.table(compiled), watched, silent_counter(layout)
-
-
-def silent_counter(layout: Layout) -> str:
-    """The file that the front makes one byte longer with each request that it lets pass."""
-    return f"{layout.state}/silent"
+    return skip.table(compiled), watched, silent.path(layout)
 
 
 def write_shims(layout: Layout) -> None:

@@ -249,7 +249,7 @@ def _tree(source: str) -> ast.Module:
 
 
 class Lean(ast.NodeTransformer):
-    """Leaves out what only type checkers read: blocks under TYPE_CHECKING and the annotations of functions. Records keep theirs."""
+    """Leaves out what only type checkers read: blocks under TYPE_CHECKING and annotations. A record's become the names of its fields."""
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
         """`if TYPE_CHECKING` is its else."""
@@ -266,6 +266,21 @@ class Lean(ast.NodeTransformer):
         for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
             if each is not None:
                 each.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        """A plain assignment, or nothing where only a type is told."""
+        self.generic_visit(node)
+        return ast.copy_location(ast.Assign([node.target], node.value), node) if node.value else None
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        """A record says by `_fields` what its annotations said (policy.record), another class says nothing by them."""
+        fields = [each.target for each in node.body if isinstance(each, ast.AnnAssign)]
+        names: list[ast.expr] = [ast.Constant(target.id) for target in fields if isinstance(target, ast.Name)]
+        self.generic_visit(node)
+        if any(isinstance(base, ast.Name) and base.id == "Record" for base in node.bases):
+            node.body.insert(0, ast.Assign([ast.Name("_fields", ast.Store())], ast.Tuple(names, ast.Load())))
+        node.body = node.body or [ast.Pass()]
         return node
 
 

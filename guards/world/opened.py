@@ -156,6 +156,12 @@ class Opened:
     def status(self, *, untracked: bool, ignored: bool) -> Status:
         if not self.place.root:
             return Status()
+        key = f"status {untracked} {ignored}"
+        if key not in self.known:
+            self.known[key] = self._status(untracked=untracked, ignored=ignored)
+        return self.known[key]  # type: ignore[return-value]
+
+    def _status(self, *, untracked: bool, ignored: bool) -> Status:
         from guards.world.status import operation
 
         disk = self.disk()
@@ -192,7 +198,9 @@ class Opened:
 
     def tracked(self, revision: str) -> frozenset[str]:
         if not revision:
-            return frozenset(path for path in self.index_paths() if not path.endswith("/"))
+            if "tracked" not in self.known:
+                self.known["tracked"] = frozenset(path for path in self.index_paths() if not path.endswith("/"))
+            return self.known["tracked"]  # type: ignore[return-value]
         tree = self.tree_of(revision)
         if tree is None:
             raise Unanswered(f"the revision {revision} is not known without git")

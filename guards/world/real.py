@@ -41,6 +41,7 @@ class RealWorld:
         self.budget = budget or Budget()
         self.seen: dict[str, PathFacts] = {}
         self.followed: dict[str, str] = {}
+        self.here: dict[str, Repository] = {}
         self.places: dict[tuple[str, tuple[tuple[str, str], ...]], Repository] = {}
         self.configs: dict[tuple[str, str, tuple[tuple[str, str], ...]], dict[str, list[str]]] = {}
         self.variables: dict[Repository, dict[str, str]] = {}
@@ -88,12 +89,16 @@ class RealWorld:
     # --- git -----------------------------------------------------------------------------------------------------------
 
     def repository(self, cwd: str, environment: Mapping[str, str]) -> Repository:
+        if not environment and cwd in self.here:  # a long script asks this for each of its paths
+            return self.here[cwd]
         merged = self.merged(environment)
         key = (cwd, tuple(sorted(merged.items())))
         if key not in self.places:
             place = locate.repository(cwd, {**self.environment, **environment}, self.budget, self.values)
             self.places[key] = place
             self.variables.setdefault(place, {**self.environment, **environment})
+        if not environment:
+            self.here[cwd] = self.places[key]
         return self.places[key]
 
     def merged(self, environment: Mapping[str, str]) -> dict[str, str]:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 def normal(path: str) -> str:
     """An absolute path without empty parts, `.` and `..`; a trailing slash is kept off."""
+    if path[:1] == "/" and path[-1] != "/" and "/." not in path and "//" not in path:  # as most are already
+        return path
     parts: list[str] = []
     for part in path.split("/"):
         if part in {"", "."}:

@@ -181,12 +181,12 @@ def _finish(words: Sequence[Value], parsed: Parsed, part: dict[str, Any], taken:
         parsed.inert, parsed.place = changes.get("inert", parsed.inert), changes.get("place", parsed.place)
         parsed.stdin = changes.get("stdin", parsed.stdin)
     parsed.recursive = recursive == ("*",) or bool(given.intersection(recursive))
-    dashes = next((place for place, word in enumerate(words) if word.text == "--"), len(words))
-    parsed.after = list(words[dashes + 1 :])
-    if any(option.name == "--help" and option.sure for option in parsed.options):
+    texts = [word.text for word in words]
+    parsed.after = list(words[texts.index("--") + 1 :]) if "--" in texts else []
+    if parsed.options and any(option.name == "--help" and option.sure for option in parsed.options):
         _only_help(parsed)
         return
-    if any(role == "stop" for role, _, _ in taken.roles):
+    if taken.roles and any(role == "stop" for role, _, _ in taken.roles):
         parsed.launches = []
         return
     if taken.cut:

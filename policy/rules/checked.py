@@ -151,11 +151,11 @@ def _refused(found: Found, made: set[str], offered: set[str]) -> list[str]:
 
 def _dropped(found: Catalog, whole: Compiled, offers: Offers, changed: frozenset[str]) -> list[str]:
     """A note for each suggestion that a rule of `changed` (added or made stricter by a layer) refuses."""
-    literals = {name: alternatives for name, alternatives in whole.literals.items() if name in changed}
+    concern = Concern(one for name, many in whole.literals.items() if name in changed for one in many)
     notes = []
-    for rule, number, text, where in offers if literals else ():
+    for rule, number, text, where in offers:
         mine = found.rules.get(rule)
-        if mine is None or not any(_may_concern(text, one) for many in literals.values() for one in many):
+        if mine is None or not concern.may(text):
             continue
         example = mine.rule.example[number - 1]
         world = GivenWorld(example.given)
@@ -168,8 +168,31 @@ def _dropped(found: Catalog, whole: Compiled, offers: Offers, changed: frozenset
     return list(dict.fromkeys(notes))
 
 
-def _may_concern(text: str, groups: tuple[tuple[str, ...], ...]) -> bool:
-    return all(any(literal in text for literal in group) for group in groups)
+class Concern:
+    """Which texts some rules could concern: one of the alternatives has a literal of each of its groups in the text.
+
+    The alternatives are found by the literals of their first group, so that a text does not cost a look at each of thousands of rules.
+    """
+
+    def __init__(self, alternatives: Iterable[tuple[tuple[str, ...], ...]]) -> None:
+        self._always = False
+        self._by_literal: dict[str, list[tuple[tuple[str, ...], ...]]] = {}
+        for groups in alternatives:
+            self._always = self._always or not groups
+            for literal in groups[0] if groups else ():
+                self._by_literal.setdefault(literal, []).append(groups)
+        self._lengths = sorted({len(literal) for literal in self._by_literal})
+
+    def may(self, text: str) -> bool:
+        """Whether one of the rules could."""
+        if self._always:
+            return True
+        parts = {text[at : at + length] for length in self._lengths for at in range(len(text) - length + 1)}
+        return any(
+            all(any(literal in text for literal in group) for group in groups)
+            for part in parts & self._by_literal.keys()
+            for groups in self._by_literal[part]
+        )
 
 
 def _settings(config: Mapping[str, Any]) -> list[Any]:

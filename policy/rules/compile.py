@@ -6,6 +6,7 @@ left out and told as a problem, the rest stays on. A suggestion that only other 
 
 from __future__ import annotations
 
+import functools
 import importlib
 import marshal
 import os
@@ -97,9 +98,11 @@ def _checked(sources: Sources, found: Catalog, content: dict[str, Any], memory: 
 
     alone = catalog.Sources(sources.shipped, (), sources.bin or SOMEWHERE)
 
+    @functools.cache
     def shipped() -> Compiled:
         return Compiled(_content(alone, catalog.load(alone), content["grammars"], []))
 
+    @functools.cache
     def beside() -> Compiled:
         made = _content(alone, catalog.load(alone), content["grammars"], [])
         return Compiled({**made, "config": {**content["config"], "bin": alone.bin}})

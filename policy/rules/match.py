@@ -27,6 +27,10 @@ def match(
     verdict = MAYBE if "maybe" in invocation.marks else YES
     chosen: tuple[Effect, ...] = ()
     for name, value in tests:
+        if name == "program":  # the first test of most alternatives, and what most of them fail
+            if invocation.program not in value:
+                return NO, ()
+            continue
         if name == "effects":
             found, chosen = _effects(invocation, value, request)
         else:

@@ -177,9 +177,13 @@ static int in_project(struct text folder) {
   }
 }
 
+/* One byte more in the file of silent answers: the hour, which guards/silent.py reads. */
 static void count(void) {
+  long now[2] = {0};
+  ask(__NR_clock_gettime, 0, (long)now, 0, 0);
+  const char hour = (char)(64 + now[0] / 3600 % 192);
   long file = ask(__NR_openat, AT_FDCWD, (long)counter, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
-  if (file >= 0) ask(__NR_write, file, (long)".", 1, 0);
+  if (file >= 0) ask(__NR_write, file, (long)&hour, 1, 0);
 }
 
 static int concerns_no_rule(const char *host, const char *payload, size_t length) {

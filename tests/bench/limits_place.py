@@ -34,7 +34,7 @@ class Place:
         self.folder = folder
         self.python = sys.executable
         self.launcher = [f"{layout.bin}/with-limits"]
-        self.entry = [sys.executable, "-I", "-S", f"{layout.compiled}/limits.py"]
+        self.entry = [sys.executable, "-I", "-S", f"{layout.compiled}/limits.pyc"]
         self.backends = [*self._kernel(), "proc"]
 
     @staticmethod

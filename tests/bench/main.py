@@ -89,6 +89,7 @@ def share(layout, root, folder):
     """How many of the corpus's plain requests end in the front: (front, plain), or None without the corpus. No Python stands behind it."""
     if not CORPUS.exists():
         return None
+    from guards import silent
     from guards.install import deploy
     from shims.reading import ALPHABET
 
@@ -103,7 +104,7 @@ def share(layout, root, folder):
     for text in plain:
         hook.stdin = rows.payload(text, folder)
         hook.run()
-    return os.path.getsize(deploy.silent_counter(alone)), len(plain)
+    return silent.total(alone), len(plain)
 
 
 def growth(layout, root, folder, rounds):

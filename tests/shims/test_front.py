@@ -3,9 +3,12 @@
 import json
 import os
 import subprocess
+import time
+from pathlib import Path
 
 import pytest
 
+from guards import silent
 from shims import generate
 from tests.shims.hooked import CLAUDE, Hook, command, compact
 
@@ -142,6 +145,15 @@ def test_a_silent_answer_is_counted(hook):
     for _ in range(3):
         assert hook.silent(compact())
     assert os.stat(hook.layout.state + "/silent").st_size == 3
+
+
+def test_the_program_counts_by_the_hour(layout):
+    hook = Hook(layout, "program")
+    before = time.time() - 1
+    assert hook.silent(compact())
+    assert silent.since(layout, before) == silent.total(layout) == 1
+    byte = Path(silent.path(layout)).read_bytes()[0]
+    assert byte in {silent.FIRST + int(moment // 3600) % silent.AROUND for moment in (before, time.time())}
 
 
 def test_a_counter_that_cannot_be_written_changes_no_answer(hook):

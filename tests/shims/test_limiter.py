@@ -45,7 +45,7 @@ def test_the_launcher_hands_over_every_word_and_entry(made):
     environment = {"PATH": os.environ["PATH"], "npm_config_//r/:_t": "1", "a-b": "2", "BASH_FUNC_x%%": "() { :; }"}
     done = subprocess.run([f"{made.bin}/with-limits", *ODD], env=environment, capture_output=True)
     shown, _, rest = done.stdout.decode("utf-8", "surrogateescape").partition("\n\n")
-    flags = ["-I", "-S", "-X", "subreaper", f"{made.compiled}/limits.py"]
+    flags = ["-I", "-S", "-X", "subreaper", f"{made.compiled}/limits.pyc"]
     assert shown == "\n".join(f"<{word}>" for word in [*flags, *ODD])
     assert {entry for entry in rest.split("\0") if entry.startswith(("npm", "a-b", "BASH_FUNC_x"))} == {
         f"{name}={value}" for name, value in environment.items() if name != "PATH"
@@ -63,7 +63,7 @@ def test_the_launcher_tells_which_signals_were_ignored_before_python(made, names
     )
     shown = done.stdout.partition("\n\n")[0].splitlines()
     told = [word for name in names for word in ("<-X>", f"<{name}>")]
-    assert shown == ["<-I>", "<-S>", "<-X>", "<subreaper>", *told, f"<{made.compiled}/limits.py>", "<x>"]
+    assert shown == ["<-I>", "<-S>", "<-X>", "<subreaper>", *told, f"<{made.compiled}/limits.pyc>", "<x>"]
 
 
 def test_the_launcher_works_without_a_single_word(made):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from guards import silent
 from guards.audit import NAME
 from guards.install.doctor import Check
 
@@ -34,6 +35,7 @@ def examine(patient: Patient) -> Iterator[Check]:
     for folder in (layout.compiled, layout.state, layout.runtime):
         yield _private(folder)
     yield _log(layout)
+    yield Check("ok", "front", f"{silent.total(layout)} requests that concern no rule were let pass without Python")
     if layout.bin not in patient.environment.get("PATH", "").split(":"):
         yield Check(
             "note",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from policy.rules.glob import any_of, has_magic, matches
 from policy.rules.predicates import well_known as known
 from policy.rules.predicates.arrivals import arrivals
+from policy.rules.predicates.listed import touches
 from policy.rules.predicates.places import at_or_below, below
 
 TYPE_CHECKING = False
@@ -94,26 +95,7 @@ def _in_status(
         return False
     status = place.status(repository, untracked=untracked, ignored=ignored)
     inside = base[len(repository.root) + 1 :]
-    found = (name for key in lists for name in getattr(status, key))
-    return any(_overlaps(name.rstrip("/"), inside, place) for name in found)
-
-
-def _overlaps(name: str, inside: str, place: Place) -> bool:
-    """Whether a listed path is the one meant, lies below it, or is a listed folder above it."""
-    one_level = place.within and place.effect.kind == "delete" and not place.effect.recursive
-    if one_level and name != inside and not _walked(place):
-        return name.rpartition("/")[0] == inside
-    if not inside or at_or_below(name, inside) or below(inside, name):
-        return True
-    return place.effect.glob and (
-        matches(name, inside) or ("**/" in inside and matches(name, inside.replace("**/", "")))
-    )
-
-
-def _walked(place: Place) -> bool:
-    """Whether the path stands for everything that `find` comes across below a folder, however deep."""
-    value = place.effect.value
-    return value is not None and value.quoted and (place.effect.path or "").endswith("/**")
+    return any(touches(getattr(status, key), inside, place) for key in lists)
 
 
 def _tracked(place: Place, base: str) -> bool:
@@ -121,7 +103,7 @@ def _tracked(place: Place, base: str) -> bool:
     if not repository.root or not at_or_below(base, repository.root):
         return False
     inside = base[len(repository.root) + 1 :]
-    return any(_overlaps(name, inside, place) for name in place.world.tracked(repository))
+    return touches(place.world.tracked(repository), inside, place)
 
 
 def _modified(place: Place, base: str) -> bool:

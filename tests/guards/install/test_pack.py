@@ -3,6 +3,8 @@
 import pytest
 
 from guards.install import bundle, pack
+from policy import model, world
+from policy.record import Record
 
 
 @pytest.fixture
@@ -56,3 +58,31 @@ def test_a_hook_that_cannot_be_tried_is_packed_as_not_whole(made, monkeypatch):
     layout, _, _ = made
     monkeypatch.setattr(bundle, "PROBE", "raise SystemExit(1)\n")
     assert bundle.write(layout) is False
+
+
+def run(code, space):
+    exec(code, space)  # noqa: S102  our own code, as a start runs it
+
+
+@pytest.mark.parametrize("module", [model, world], ids=lambda module: module.__name__)
+def test_packed_records_have_the_fields_of_their_source(module):
+    space = {"__name__": "packed"}
+    run(pack.code_of(module.__file__), space)
+    records = [one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Record)]
+    assert len(records) > 3
+    for one in records:
+        packed = space[one.__name__]
+        assert packed._fields == one._fields
+        assert list(packed._defaults) == list(one._defaults)
+        assert len(packed._tail) == len(one._tail)
+
+
+def test_a_packed_class_is_told_no_types(tmp_path):
+    source = tmp_path / "one.py"
+    source.write_text("class A:\n    x: int\n    y: int = 3\n\n\nclass B:\n    z: str\n\n\nn: int = 4\n")
+    space = {}
+    run(pack.code_of(str(source)), space)
+    assert (space["A"].y, space["n"]) == (3, 4)
+    assert not space["A"].__annotations__
+    assert "__annotations__" not in space
+    assert not hasattr(space["A"], "x")

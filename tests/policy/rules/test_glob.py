@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from policy.rules.glob import has_magic, matches
+from policy.rules.glob import Sieve, has_magic, matches
 
 CASES = [
     ("git", "git", True),
@@ -41,6 +41,15 @@ def test_agrees_with_fnmatch(text, pattern):
 @given(st.text("ab-]!", max_size=6), st.text("ab-[]!*?", max_size=8))
 def test_sets_agree_with_fnmatch(text, pattern):
     assert matches(text, pattern) is fnmatch.fnmatchcase(text, pattern)
+
+
+PATTERNS = st.lists(st.text("ab/*", max_size=6) | st.text("ab*?[]", max_size=6), max_size=5)
+
+
+@settings(max_examples=500)
+@given(st.text("ab/", max_size=8), PATTERNS)
+def test_many_patterns_at_once_take_what_one_of_them_takes(text, patterns):
+    assert Sieve(tuple(patterns)).takes(text) is any(matches(text, pattern) for pattern in patterns)
 
 
 def test_no_pattern_takes_exponential_work():
