@@ -28,10 +28,8 @@ def match(
     chosen: tuple[Effect, ...] = ()
     for name, value in tests:
         if name == "program":  # the first test of most alternatives, and what most of them fail
-            if invocation.program not in value:
-                return NO, ()
-            continue
-        if name == "effects":
+            found = YES if invocation.program in value else NO
+        elif name == "effects":
             found, chosen = _effects(invocation, value, request)
         else:
             found = TESTS[name](invocation, value, request)
@@ -263,7 +261,6 @@ def _says(invocation: Invocation, phrases: tuple[str, ...], request: Request) ->
 def _tests() -> dict[str, Test]:
     """The tests that only compare a field with a list."""
     return {
-        "program": lambda i, v, _: YES if i.program in v else NO,
         "no_program": lambda i, v, _: NO if i.program in v else YES,
         "subcommand": lambda i, v, _: YES if any_matches(i.subcommand, v) else NO,
         "piped_from": lambda i, v, _: YES if any(p in v or "*" in v for p in i.piped_from) else NO,
