@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from policy.programs.paths import absolute
 from policy.rules.fact import NO, FactResult
 from policy.rules.glob import matches
 
@@ -12,50 +11,35 @@ if TYPE_CHECKING:
     from policy.rules.fact import Question
     from policy.world import World
 
-LOADERS = ("curl", "wget", "aria2c", "http", "xh", "fetch", "lwp-request", "axel")
-CODE = ("-c", "--command", "-e", "--eval", "-m", "-p", "--print", "-n", "-E", "-r", "--run")
+SHELLS = ("bash", "sh", "zsh", "dash", "ksh", "fish")
+CODE = {
+    **dict.fromkeys(SHELLS, ("-c", "--command")),
+    "python": ("-c", "-m"),
+    "perl": ("-e", "-E"),
+    "node": ("-e", "--eval", "-p", "--print"),
+    "php": ("-r", "--run"),
+}
+"""The options by which a program is given its code in words; what else there is takes `-e`, and a shell's own `-e` is another thing."""
+OTHERS = ("-e", "--eval", "-c", "-m", "-r")
 WRITES = (
     "open(", "write_text", "write_bytes", "dump(", "writefile", "appendfile", "unlink", "remove(", "rename", "rmtree", "rmsync", "replace(", "chmod",
     "truncate", "move(", "copy", "file.write", "print {", "> ",
 )  # fmt: skip
 
 
+def _has_code(invocation: Invocation) -> bool:
+    return invocation.has(*CODE.get(invocation.program, OTHERS))
+
+
 def program_text(invocation: Invocation) -> tuple[Value, ...]:
     """The words that may be or name what runs: what follows a script's name is only data to it."""
-    if invocation.operands and not invocation.has(*CODE):
+    code = _has_code(invocation)
+    if invocation.operands and not code:
         script = invocation.operands[0]
         if script in invocation.words:
             return invocation.words[1 : invocation.words.index(script) + 1]
     fed = tuple(e.value for e in invocation.redirects if e.kind == "read" and e.value is not None)
-    return invocation.words[1:] if invocation.has(*CODE) else (*invocation.words[1:], *fed)
-
-
-def downloaded(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
-    """It runs text that curl or wget prints in a substitution, or a file that one of them wrote earlier in this request."""
-    for value in program_text(invocation):
-        for loader in LOADERS:
-            if (value.text is None or value.text.startswith("/dev/fd/")) and any(
-                f"{opening}{loader} " in value.raw for opening in ("$(", "<(", "`", "$( ", "<( ")
-            ):
-                return FactResult(True, (loader,), 1)
-    started = {e.path for e in invocation.effects if e.path} | ({invocation.path} if invocation.path else set())
-    started |= {path for v in invocation.operands[:1] if (path := absolute(v.text or "", invocation.cwd))}
-    for earlier in reading.invocations[: question.position]:
-        if earlier.program in LOADERS and (both := _saved(earlier) & started):
-            return FactResult(True, tuple(both), len(both))
-    return NO
-
-
-def _saved(loader: Invocation) -> set[str]:
-    """The files that a download is written to: those that are named, and those that take their names from the addresses."""
-    named = {e.path for e in (*loader.effects, *loader.redirects) if e.kind in ("write", "append", "create") and e.path}
-    by_address = loader.has("--remote-name", "--remote-name-all") if loader.program == "curl" else not named
-    if not by_address or loader.program not in ("curl", "wget", "aria2c", "axel"):
-        return named
-    given = loader.option("--output-dir", "--directory-prefix", "--dir", "-d")
-    folder = absolute(given.value.text or "", loader.cwd) if given is not None and given.value else loader.cwd
-    names = {(v.text or "").partition("?")[0].partition("#")[0].rpartition("/")[2] for v in loader.operands}
-    return named | {path for name in names if (path := absolute(name, folder))}
+    return invocation.words[1:] if code else (*invocation.words[1:], *fed)
 
 
 def reads_only_stdin(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:
@@ -64,7 +48,8 @@ def reads_only_stdin(invocation: Invocation, _world: World, _question: Question,
         return FactResult(True)
     first = invocation.operands[0].text if invocation.operands else None
     script = first is not None and first not in ("-", "/dev/stdin") and not invocation.has("-s")
-    return FactResult(invocation.has(*CODE) or script)
+    checks = invocation.program in SHELLS and invocation.has("-n") and not invocation.has("+n")
+    return FactResult(_has_code(invocation) or script or checks)
 
 
 def input_known(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:

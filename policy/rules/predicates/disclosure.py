@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from policy.rules.fact import Question
     from policy.world import World
 
+SHOWN = ("/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/1", "/dev/fd/2")
 QUIET = ("--count", "-c", "--quiet", "--silent", "-q", "--files-with-matches", "-l", "--files-without-match", "-L")
 
 
@@ -91,4 +92,14 @@ def _name(text: str) -> str:
 
 def written_to_file(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:
     """Its output goes into a file."""
-    return FactResult(any(e.kind in ("write", "append") for e in invocation.redirects))
+    return FactResult(to_file(invocation))
+
+
+def to_file(invocation: Invocation) -> bool:
+    """Whether its standard output is a file, and not what the transcript shows anyway."""
+    return any(
+        effect.kind in ("write", "append")
+        and effect.source.lstrip("0123456789") in (effect.source, effect.source.removeprefix("1"))
+        and effect.path not in SHOWN
+        for effect in invocation.redirects
+    )

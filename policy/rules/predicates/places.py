@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from policy.rules.fact import Question
     from policy.world import Status, World
 
+DESCRIPTORS = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
+"""Links into /proc that lead each process to something else: what they are here says nothing of the command."""
+
 
 class Place:
     """One effect's path, as far as it is known, and what has been found out about it."""
@@ -68,7 +71,7 @@ class Place:
         written = self.effect.value.text if self.effect.value is not None else None
         if written is not None and written.endswith("/"):
             self.within = True
-        if not self.local or has_magic(base):
+        if not self.local or has_magic(base) or base in DESCRIPTORS or base.startswith("/dev/fd/"):
             return (base,)
         return (base,) if (real := self._real(base)) == base else (base, real)
 

@@ -13,7 +13,20 @@ if TYPE_CHECKING:
     from policy.world import World
 
 LIMIT = 262_144
-CARRIERS = ("--command", "-c", "--execute", "-e", "--eval", "--query", "-q", "-Q", "--sql", "-cmd")
+CARRIERS = (
+    "--command",
+    "-c",
+    "--execute",
+    "-e",
+    "--eval",
+    "--query",
+    "-q",
+    "-Q",
+    "--sql",
+    "--query-string",
+    "--statement",
+    "-cmd",
+)
 FILES = ("--file", "-f", "--init-command", "-i")
 DUMPS = frozenset(
     {

@@ -83,7 +83,7 @@ CACHE_PLACES = tuple(
 """What package managers and compilers fetch or build anew, below a home."""
 CACHE_GLOBS = ("*.egg-info", "*.pyc", "*.pyo", "cmake-build-*", "*.o", "*.tsbuildinfo")
 DEVICE_SAFE = (
-    "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/dev/fd/*", "/dev/tcp", "/dev/udp",
+    "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/dev/fd/*", "/proc/self/fd/*", "/dev/tcp", "/dev/udp",
     "/dev/pts/*", "/dev/ptmx", "/dev/shm", "/dev/shm/*", "/dev/tcp/*", "/dev/udp/*",
 )  # fmt: skip
 CREDENTIAL = (
@@ -91,7 +91,7 @@ CREDENTIAL = (
     "~/.kube", "~/.kube/config", "~/.docker/config.json", "~/.npmrc", "~/.pypirc", "~/.git-credentials", "~/.config/gh/hosts.yml", "~/.pgpass",
     "~/.my.cnf", "~/.vault-token", "~/.password-store", "~/.password-store/*", "~/.terraform.d/credentials.tfrc.json", "~/.cargo/credentials*",
     "~/.gem/credentials", "~/.config/op/*", "~/.local/share/keyrings", "~/.local/share/keyrings/*", "~/.claude/.credentials.json",
-    "~/.codex/auth.json", "/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/sudoers.d/*", "/etc/ssh/ssh_host_*_key", "/root/.ssh", "/root/.ssh/*",
+    "~/.codex/auth.json", "/etc/shadow", "/etc/gshadow", "/etc/kubernetes/admin.conf", "/etc/kubernetes/pki/*.key", "/etc/rancher/k3s/k3s.yaml", "/etc/sudoers", "/etc/sudoers.d/*", "/etc/ssh/ssh_host_*_key", "/root/.ssh", "/root/.ssh/*",
     "~/.config/google-chrome/*/Cookies", "~/.config/google-chrome/*/Login Data", "~/.config/chromium/*/Cookies", "~/.config/chromium/*/Login Data",
     "~/.mozilla/firefox/*/logins.json", "~/.mozilla/firefox/*/key4.db", "~/.mozilla/firefox/*/cookies.sqlite",
     "/home/*/.ssh/*", "*/id_rsa", "*/id_ed25519", "*/id_ecdsa", "*/id_dsa", "*.pem", "*.p12", "*.pfx", "*.kdbx", "*/.netrc", "*/.git-credentials",
