@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from guards.limits.procfs import alive, boot_id
+import time
+
+from guards.limits.procfs import alive, boot_id, numbering
 from policy.record import Record
 
 TYPE_CHECKING = False
@@ -20,6 +22,7 @@ STALE = 30.0
 class Job(Record):
     """Bytes, seconds on the clock of this boot that nobody sets, and names. `identity` is PID-START of the supervisor.
 
+    boot     what its pid means: the boot and the pid namespace that it was made in
     state    waiting, running, or left (its command has ended, `--leftover leave` let others live on in `groups`)
     budget   what it may come to need; `observed` what it needed at `seen`
     ticket   place in the queue, the smaller the earlier, 0 for who did not queue; `passed` how often a later job was let past
@@ -118,15 +121,21 @@ def publish(store: Store, job: Job) -> None:
 
 
 def jobs(store: Store) -> tuple[list[Job], list[Job]]:
-    """(living or left, dead): dead jobs' holders are gone, or were of another boot. Changes nothing."""
-    boot = boot_id()
+    """(living or left, dead): dead jobs' holders are gone, or were of another boot. Changes nothing.
+
+    Of a holder in another pid namespace nothing can be asked: it lives as long as it renews its record.
+    """
+    here, boot, now = numbering(), boot_id(), time.monotonic()
     living: list[Job] = []
     dead: list[Job] = []
     for name in store.names():
         job = parse(name, store.read(name))
         if job is None:
             continue
-        holds = job.boot == boot and (job.state == "left" or alive(job.pid, job.start))
+        if job.boot == here:
+            holds = job.state == "left" or alive(job.pid, job.start)
+        else:
+            holds = job.boot.startswith(boot) and (job.state == "left" or now - job.seen <= STALE)
         (living if holds else dead).append(job)
     living.sort(key=lambda job: (job.ticket, job.identity))
     return living, dead

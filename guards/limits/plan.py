@@ -7,7 +7,7 @@ import time
 
 from guards.limits import history, limits, machine
 from guards.limits.ledger import Job
-from guards.limits.procfs import boot_id, exists, own
+from guards.limits.procfs import exists, numbering, own
 from guards.limits.settings import Settings
 from guards.limits.spec import Amount
 from policy.record import Record
@@ -63,7 +63,7 @@ def plan(asked: Asked, found: Settings, layout: Layout, began: float) -> Plan:
         within = nested.outer(posix.environ)
     job = Job(
         identity=f"{posix.getpid()}-{this.start if this is not None else 0}",
-        boot=boot_id(),
+        boot=numbering(),
         state="running",
         command=command,
         cwd=cwd,

@@ -137,3 +137,11 @@ def boot_id() -> str:
     if not _boot:
         _boot.append(read("/proc/sys/kernel/random/boot_id").decode("ascii", "replace").strip())
     return _boot[0]
+
+
+def numbering() -> str:
+    """What a pid means here: this boot and our pid namespace. Elsewhere (a sandbox, a container) the same number is somebody else."""
+    try:
+        return f"{boot_id()} {posix.readlink('/proc/self/ns/pid')}"
+    except OSError:
+        return boot_id()

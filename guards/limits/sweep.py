@@ -7,7 +7,7 @@ import posix
 import time
 
 from guards.limits.backends import group
-from guards.limits.procfs import boot_id, read, write
+from guards.limits.procfs import numbering, read, write
 from guards.limits.show import show_count, show_name
 
 TYPE_CHECKING = False
@@ -25,9 +25,9 @@ MOUNTS = "/sys/fs/cgroup/"
 def sweep(store: Store, dead: Iterable[Job]) -> list[tuple[Job, int]]:
     """Under the lock: end what each dead job left, remove its record. Returns those that had left something, with how many."""
     found = []
-    boot = boot_id()
+    here = numbering()
     for job in dead:
-        count = _reap(job) if job.boot == boot else 0
+        count = _reap(job) if job.boot == here else 0
         store.remove(job.identity)
         if count:
             found.append((job, count))

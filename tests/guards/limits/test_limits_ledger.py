@@ -2,6 +2,7 @@ import os
 import stat
 import subprocess
 import sys
+import time
 
 import pytest
 from hypothesis import given
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 
 from guards.limits import ledger
 from guards.limits.ledger import Job
-from guards.limits.procfs import boot_id
+from guards.limits.procfs import boot_id, numbering
 from guards.limits.procfs import stat as process
 from guards.limits.store import Store, StoreError
+from guards.limits.sweep import sweep
 
 words = st.text(max_size=30)
 # every field is given: what is left out would be drawn by its type, and a time that is no number equals nothing
@@ -99,7 +101,7 @@ def test_only_jobs_whose_holder_lives_count(store):
     child = subprocess.Popen([sys.executable, "-c", ""])
     gone = process(child.pid) or own.replace(pid=child.pid)
     child.wait()
-    here = boot_id()
+    here = numbering()
     living = Job(f"{own.pid}-{own.start}", here, "running")
     others = [
         Job(f"{gone.pid}-{gone.start}", here, "running"),
@@ -111,6 +113,19 @@ def test_only_jobs_whose_holder_lives_count(store):
     (store_living, dead) = ledger.jobs(store)
     assert store_living == [living]
     assert sorted(job.identity for job in dead) == sorted(job.identity for job in others)
+
+
+def test_a_holder_in_another_pid_namespace_lives_by_its_word(store):
+    """Its pid is somebody else here, or nobody: it is neither asked for nor taken for dead while it renews its record."""
+    elsewhere, now = f"{boot_id()} pid:[1]", time.monotonic()
+    fresh = Job("4194303-1", elsewhere, "running", seen=now - 1)
+    left = Job("4194303-2", elsewhere, "left")
+    silent = Job("4194303-3", elsewhere, "running", seen=now - ledger.STALE - 1)
+    for job in (fresh, left, silent):
+        ledger.publish(store, job)
+    living, dead = ledger.jobs(store)
+    assert (living, dead) == ([fresh, left], [silent])
+    assert sweep(store, dead) == []
 
 
 def test_files_that_are_no_records_are_left_alone(store):

@@ -13,7 +13,7 @@ from guards.limits import beat, ledger
 from guards.limits.backends import Usage
 from guards.limits.ledger import Job
 from guards.limits.machine import Machine, survey
-from guards.limits.procfs import boot_id, stat
+from guards.limits.procfs import numbering, stat
 from guards.limits.spec import Amount
 from guards.limits.store import Store
 
@@ -178,6 +178,20 @@ def test_the_marker_counts_only_for_a_live_ancestor(any_limiter, gate):
         assert any_limiter("--slot", "db", "--wait=0", "--", "true", env=environment).returncode == 75
 
 
+def test_a_job_in_another_pid_namespace_is_let_live(any_limiter):
+    """A sandbox that shares the runtime folder: to us its supervisor is pid 1."""
+    apart = ["unshare", "--pid", "--fork", "--mount-proc"]
+    if subprocess.run([*apart, "true"], capture_output=True).returncode:
+        pytest.skip("no pid namespace can be had here")
+    words = any_limiter.words(["--slot", "db", "-c", "echo ready; read line; echo $line"], None)
+    inside = subprocess.Popen([*apart, *words], stdin=-1, stdout=-1, stderr=subprocess.DEVNULL, text=True)
+    assert inside.stdout.readline() == "ready\n"
+    assert states(any_limiter) == ["running"]
+    done = any_limiter("--slot", "db", "--wait=0", "--", "true")
+    assert (done.returncode, "ended" in done.stderr) == (75, False)
+    assert (inside.communicate("still here\n")[0], inside.returncode) == ("still here\n", 0)
+
+
 def test_an_interrupted_wait_leaves_no_record(any_limiter, gate):
     gate("--slot", "db")
     wait_for(lambda: gate.began() == 1)
@@ -239,7 +253,7 @@ class TestReserve:
 
         def make(memory, identity=None):
             identity = identity or f"{own.pid}-{own.start}"
-            job = Job(identity, boot_id(), "running", budget=1 << 30, observed=memory, seen=time.monotonic())
+            job = Job(identity, numbering(), "running", budget=1 << 30, observed=memory, seen=time.monotonic())
             ledger.publish(store, job)
             return beat.Beat(store, job, FakeBackend(memory), Amount("percent", 2))
 
