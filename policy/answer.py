@@ -8,10 +8,10 @@ from policy.model import Decision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
-    from policy.evaluate import Case
+    from policy.evaluate import Case, Outcome
     from policy.model import Finding, Reading, Request
 
     Again = Callable[[Request], Decision]
@@ -19,18 +19,22 @@ if TYPE_CHECKING:
 ORDER = ("deny", "ask", "rewrite", "allow")
 
 
-def decide(case: Case, findings: tuple[Finding, ...], again: Again | None) -> Decision:
-    """The decision over the findings of rules and what could not be read; `again` judges rewrites and suggestions, None leaves them as they are."""
+def decide(case: Case, outcomes: tuple[Outcome, ...], again: Again | None) -> Decision:
+    """The decision over what became of the rules and what could not be read; `again` judges rewrites and suggestions, None leaves them as they are.
+
+    Findings of rules that were asked only to be complete are among the decision's, and change nothing in it.
+    """
     reading, config = case.reading, case.compiled.config
-    findings = (*conclude.issues(reading, config), *findings)
+    findings = (*conclude.issues(reading, config), *(f for o in outcomes if o.asked for f in o.findings))
+    idle = tuple(f for o in outcomes if not o.asked for f in o.findings)
     if "gatepost: allow " in case.request.text:
         from policy import escape
 
-        findings = escape.lifted(findings, reading)
+        findings, idle = escape.lifted(findings, reading), escape.lifted(idle, reading)
     decision = resolve(findings, len(reading.invocations))
-    if again is None or decision.action == "pass":
-        return decision
-    return complete(decision, case.request, reading, config, again)
+    if again is not None and decision.action != "pass":
+        decision = complete(decision, case, outcomes, again)
+    return decision.replace(findings=(*decision.findings, *idle)) if idle else decision
 
 
 def failure(error: Exception) -> Decision:
@@ -54,15 +58,33 @@ def resolve(findings: tuple[Finding, ...], invocations: int) -> Decision:
     return Decision(action, first.rule, first.reason, first.instead, advice, None, findings)
 
 
-def complete(decision: Decision, request: Request, reading: Reading, config: dict[str, Any], again: Again) -> Decision:
-    """The decision with its rewrite carried out and judged, and only those suggestions that would pass in the same world."""
+def complete(decision: Decision, case: Case, outcomes: tuple[Outcome, ...], again: Again) -> Decision:
+    """The decision with its rewrite carried out and judged, and only those suggestions that would pass in the same world.
+
+    Where none of the winner's would, those of another rule that refuses the same command: in a jj repository no git form helps.
+    """
+    request, reading = case.request, case.reading
     if decision.action == "rewrite":
-        return _rewritten(decision, request, reading, config, again)
+        return _rewritten(decision, request, reading, case.compiled.config, again)
     first = next(f for f in decision.findings if f.rule == decision.rule and f.reason == decision.reason)
     where = first.where or request.cwd
     plain = request.replace(argv=None, tool="shell", path=None, content=None, cwd=where, dialect="bash")
-    kept = tuple(text for text in decision.instead if again(plain.replace(text=text)).action not in ("deny", "ask"))
+
+    def passing(texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(text for text in texts if again(plain.replace(text=text)).action not in ("deny", "ask"))
+
+    kept = passing(decision.instead)
+    if not kept and decision.action in ("deny", "ask"):
+        beside = (passing(finding.instead) for finding in _beside(first, case, outcomes))
+        kept = next((texts for texts in beside if texts), ())
     return decision.replace(instead=kept)
+
+
+def _beside(first: Finding, case: Case, outcomes: tuple[Outcome, ...]) -> Iterator[Finding]:
+    """What other rules as strict have against the same command."""
+    for one in outcomes:
+        if one.candidate.rule.action == first.action and one.candidate.position == first.invocation:
+            yield from (one if one.asked else conclude.asked(case, one.candidate)).findings
 
 
 def _rewritten(

@@ -64,7 +64,7 @@ class Engine:
         return Explanation(*self._judge(request, world, thorough=False, follow=True))
 
     def explain(self, request: Request, world: World) -> Explanation:
-        """The same answer, with every fact asked."""
+        """The same answer, with every fact asked: `findings` hold those of all rules, also where they change nothing."""
         return Explanation(*self._judge(request, world, thorough=True, follow=True))
 
     def _judge(
@@ -75,13 +75,15 @@ class Engine:
         try:
             reading = evaluate.read(request, world, self.compiled)
             case = evaluate.Case(self.compiled, self._ask, request, world, reading)
-            outcomes = evaluate.outcomes(case, thorough=thorough)
+            outcomes = evaluate.outcomes(case)
+            if thorough:
+                outcomes = evaluate.everything(case, outcomes)
             if not reading.issues and not any(outcome.findings for outcome in outcomes):
                 return Decision(), reading, outcomes
             from policy import answer
 
             again = self._again(world) if follow else None
-            decision = answer.decide(case, tuple(f for o in outcomes if o.asked for f in o.findings), again)
+            decision = answer.decide(case, outcomes, again)
         except Exception as error:  # noqa: BLE001  -- nothing that fails inside may end in silence
             from policy import answer
 

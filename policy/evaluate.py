@@ -71,8 +71,8 @@ class Case(Record):
     reading: Reading
 
 
-def outcomes(case: Case, *, thorough: bool) -> tuple[Outcome, ...]:
-    """Every candidate with its findings."""
+def outcomes(case: Case) -> tuple[Outcome, ...]:
+    """Every candidate with its findings; those that cannot change the answer any more are not asked."""
     done: list[Outcome] = []
     waiting: list[Candidate] = []
     best = 0
@@ -98,21 +98,28 @@ def outcomes(case: Case, *, thorough: bool) -> tuple[Outcome, ...]:
     for found in waiting:
         place = (found.rule.id, found.position)
         if _idle(found.rule.action, best, said=place in settled):
-            done.append(
-                conclude.asked(case, found).replace(asked=False)
-                if thorough
-                else tuple.__new__(Outcome, (found, (), (), False))
-            )
+            done.append(tuple.__new__(Outcome, (found, (), (), False)))
             continue
         left -= 1
-        if left < 0 and not thorough:
-            done.extend(() if cut else (conclude.too_many(case, found),))
-            break
+        if left == -1 and not cut:
+            done.append(conclude.too_many(case, found))
+        if left < 0:
+            done.append(tuple.__new__(Outcome, (found, (), (), False)))
+            continue
         done.append(conclude.asked(case, found))
         if done[-1].findings:
             settled.add(place)
             best = max(best, *(RANK[f.action] for f in done[-1].findings))
     return tuple(done)
+
+
+def everything(case: Case, found: tuple[Outcome, ...]) -> tuple[Outcome, ...]:
+    """The same outcomes with the facts of all rules asked."""
+    if all(one.asked for one in found):
+        return found
+    from policy import conclude
+
+    return tuple(one if one.asked else conclude.asked(case, one.candidate).replace(asked=False) for one in found)
 
 
 def _idle(action: str, best: int, *, said: bool) -> bool:

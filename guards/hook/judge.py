@@ -49,6 +49,9 @@ def judge(request: Request, layout: Layout) -> Verdict:
     lifted = any(finding.escape and finding.action == "pass" for finding in decision.findings)
     if observed or not (lifted or decision.action == "ask"):
         return Verdict(decision, observed=observed, problems=problems)
+    left = not all(one.asked for one in found.outcomes)
+    if left and decision.rule != "shell/too-large":  # a person's word is on all that speaks against it
+        found = judged.explain(request, outside)
     return Verdict(
         decision,
         tuple(_grantable(found, "pass")),

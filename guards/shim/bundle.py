@@ -17,7 +17,7 @@ PLAIN = (("git", "-C", ".", "rev-parse", "HEAD"), ("git", "stash", "list"), ("gi
 
 OTHERS = (
     "guards.shim.jjparent", "guards.shim.jjread", "guards.shim.jj", "guards.shim.jjcommit", "guards.shim.jjworkspace", "guards.shim.ssh",
-    "guards.shim.uv", "guards.shim.equivalents", "guards.limits.nested", "guards.grants", "guards.audit",
+    "guards.shim.uv", "guards.limits.nested", "guards.grants", "guards.audit",
 )  # fmt: skip
 """Modules of other commands."""
 

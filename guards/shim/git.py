@@ -9,7 +9,7 @@ import posix
 
 from guards.shim import gitline, jjrepo
 from guards.shim.call import Call, Refused, become, hand_over, say
-from guards.shim.judge import STRICT, lifted, message, request_of, settle
+from guards.shim.judge import STRICT, engine, lifted, message, request_of, settle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def act(call: Call) -> None:
     """Return when the real git may run as it was called; else refuse, or become what does the same in jj."""
     line = gitline.read(call.words, call.cwd, call.environment)
     repo = jjrepo.concerned(line)
-    if repo is None:
+    if repo is None or engine(call).compiled.config.get("profile") == "observe":
         settle(call)
         return
     from guards.shim.jjparent import started_by_jj
@@ -68,12 +68,10 @@ def _write(call: Call, repo: Repo, line: Line, decision: Decision, written: Sequ
     wanted = line if line.subcommand in TRANSLATED else _expanded(call, line)
     if wanted.subcommand in TRANSLATED and not line.explicit:
         _become_jj(call, repo, wanted)
-    from guards.shim.equivalents import EQUIVALENTS
     from guards.shim.judge import log
 
     log(call, request_of(call), decision)
-    instead = EQUIVALENTS.get(wanted.subcommand) if decision.rule == RULE else None
-    raise Refused(message(decision.replace(instead=(instead,) if instead else decision.instead), written))
+    raise Refused(message(decision, written))
 
 
 def add(line: Line) -> NoReturn:

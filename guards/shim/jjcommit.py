@@ -9,9 +9,12 @@ from guards.shim.call import Call, Refused, say
 from guards.shim.gitline import below
 from guards.shim.jjrepo import Repo, asked, jj
 from policy.record import Record
+from policy.rules.predicates import jj_revision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from guards.shim.gitline import Line
 
 MESSAGE, FILE, REUSE, AMEND, NO_EDIT, EMPTY, QUIET, NOTHING = (
@@ -31,8 +34,8 @@ LONG = {
     "--no-status": NOTHING, "--no-gpg-sign": NOTHING, "--no-signoff": NOTHING, "--only": NOTHING, "--no-post-rewrite": NOTHING, "--no-verbose": NOTHING,
     "--author": "jj metaedit --author 'NAME <EMAIL>'", "--date": "jj metaedit --author-timestamp TIME", "--edit": "git commit -m MESSAGE",
     "--reedit-message": "git commit -m MESSAGE", "--template": "git commit -m MESSAGE", "--fixup": "jj squash --into REVISION FILES",
-    "--squash": "jj squash --into REVISION FILES", "--signoff": "git commit -m MESSAGE with the Signed-off-by line in it",
-    "--trailer": "git commit -m MESSAGE with the trailer in it", "--gpg-sign": "jj sign -r @-", "--reset-author": "jj metaedit --update-author",
+    "--squash": "jj squash --into REVISION FILES", "--signoff": "git commit -m MESSAGE -m 'Signed-off-by: NAME <EMAIL>'",
+    "--trailer": "git commit -m MESSAGE -m 'NAME: VALUE'", "--gpg-sign": "jj sign -r @-", "--reset-author": "jj metaedit --update-author",
     "--patch": "git commit -m MESSAGE -- FILES", "--interactive": "git commit -m MESSAGE -- FILES", "--include": "git commit -m MESSAGE -- FILES",
     "--dry-run": "jj status", "--short": "jj status", "--porcelain": "jj status", "--long": "jj status", "--branch": "jj status", "--null": "jj status",
     "--cleanup": "git commit -m MESSAGE", "--untracked-files": "jj status", "--pathspec-from-file": "git commit -m MESSAGE -- FILES",
@@ -76,7 +79,7 @@ def act(call: Call, repo: Repo, line: Line) -> tuple[str, ...]:
     if AMEND in commit.marks:
         kept = NO_EDIT in commit.marks and commit.message is None
         if commit.message is None and not kept:
-            raise refused("an editor would open", "git commit --amend -m MESSAGE, or git commit --amend --no-edit")
+            raise refused("an editor would open", "git commit --amend -m MESSAGE", "git commit --amend --no-edit")
         return (
             "squash",
             *(("--use-destination-message",) if kept else (f"--message={commit.message}",)),
@@ -171,36 +174,19 @@ def _text(call: Call, repo: Repo, line: Line, kind: str, value: str) -> str:
 
 def revision(name: str) -> str:
     """Git's name for a commit as jj's. Raises Refused for what is not plainly the same."""
-    base = name.rstrip("~^0123456789") if name.startswith("HEAD") else name
-    if base == "HEAD" or name == "@":
-        steps = _steps(name[4:]) if base == "HEAD" else 0
-        return "@-" + "-" * steps
-    if name and all(letter.isalnum() or letter in "._-/" for letter in name) and not name.startswith("-"):
-        remote, slash, rest = name.partition("/")
-        return f"{rest}@{remote}" if slash and remote in ("origin", "upstream") else name
-    raise refused(
-        f"{name!r} is written in git's way and has no sure form in jj",
-        "jj log -r REVISION, then name the commit by its id",
-    )
-
-
-def _steps(text: str) -> int:
-    """How far `~2`, `^`, `^^`, `~` go back along first parents. Raises Refused."""
-    count = 0
-    while text:
-        sign, text = text[0], text[1:]
-        digits = text[: len(text) - len(text.lstrip("0123456789"))]
-        text = text[len(digits) :]
-        if sign == "^" and digits not in ("", "1"):
-            raise refused(f"^{digits} has no sure form in jj", "jj log, then name the commit by its id")
-        count += int(digits or 1) if sign == "~" else 1
-    return count
+    found = jj_revision.revision(name)
+    if found is None:
+        raise refused(
+            f"{name!r} is written in git's way and has no sure form in jj",
+            "jj log",
+        )
+    return found
 
 
 def fileset(path: str) -> str:
     """A git path as a jj fileset: the path itself, seen from the working directory. Raises Refused for patterns and pathspec magic."""
     if path.startswith(":") or any(sign in path for sign in MAGIC):
-        raise refused(f"{path!r} is a pathspec pattern", "git commit -m MESSAGE -- FILES, each by its name")
+        raise refused(f"{path!r} is a pathspec pattern", "git commit -m MESSAGE -- FILES")
     escaped = path.replace('"', '\\"')
     return f'cwd:"{escaped}"'
 
@@ -229,6 +215,12 @@ def unchanged(call: Call, repo: Repo) -> bool:
     return answer.status == 0 and answer.output.strip() == "nothing"
 
 
-def refused(why: str, instead: str) -> Refused:
+def refused(why: str, *instead: str) -> Refused:
     """The refusal of a commit form."""
-    return Refused(f"gatepost: refused: git commit in a jj repository: {why}. Run instead: `{instead}`. [jj/git-write]")
+    return refusal(f"git commit in a jj repository: {why}", instead)
+
+
+def refusal(why: str, instead: Sequence[str]) -> Refused:
+    """The refusal of a translated command in a form that jj does not have."""
+    offered = ", or ".join(f"`{command}`" for command in instead)
+    return Refused(f"gatepost: refused: {why}. Run instead: {offered}. [jj/git-write]")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from guards.shim.call import Call
 
-STARTS_GIT = frozenset(("git", "gerrit", "workspace"))
+STARTS_GIT = frozenset(("git", "gerrit", "workspace", ("util", "gc")))
 """jj's commands that run git for their own purpose. `util exec`, `run` and `fix` run other people's commands."""
 
 VALUED = ("-R", "--repository", "--at-operation", "--at-op", "--color", "--config", "--config-file", "--config-toml")
@@ -31,7 +31,7 @@ def started_by_jj(call: Call) -> bool:
         sub = subcommand(words)
         if not sub:
             return False
-        if sub[0] in STARTS_GIT:
+        if sub[0] in STARTS_GIT or tuple(sub[:2]) in STARTS_GIT:
             return True
         words = alias(call, sub)
     return False

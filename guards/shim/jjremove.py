@@ -105,7 +105,8 @@ def _nothing_to_lose(call: Call, there: Repo, taken: ask.Answer) -> None:
         raise refused(
             "git worktree remove",
             f"{there.root!r} holds changes",
-            "jj commit -m MESSAGE there first, or git worktree remove -f PATH",
+            "jj commit -m MESSAGE",
+            "git worktree remove -f PATH",
         )
     tracked = set(
         ask.run(

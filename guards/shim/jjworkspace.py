@@ -6,7 +6,7 @@ import posix
 
 from guards.shim import ask
 from guards.shim.call import Call, Refused, say
-from guards.shim.jjcommit import revision
+from guards.shim.jjcommit import refusal, revision
 from guards.shim.jjrepo import Repo, asked
 from policy.record import Record
 
@@ -44,8 +44,8 @@ def act(call: Call, repo: Repo, line: Line) -> tuple[str, ...]:
     if verb not in ("add", "list", "remove", "prune"):
         raise refused(
             f"git worktree {verb}".rstrip(),
-            "is not carried out",
-            "git worktree add, list, remove or prune; jj workspace for the rest",
+            "jj has no form of it",
+            "jj workspace list",
         )
     from guards.shim.jjremove import remove
 
@@ -156,6 +156,6 @@ def prune(wish: Wish) -> tuple[str, ...]:
     return ("workspace", "forget", "--", *(space.name for space in gone))
 
 
-def refused(what: str, why: str, instead: str) -> Refused:
+def refused(what: str, why: str, *instead: str) -> Refused:
     """The refusal of a worktree command."""
-    return Refused(f"gatepost: refused: {what} in a jj repository: {why}. Run instead: `{instead}`. [jj/git-write]")
+    return refusal(f"{what} in a jj repository: {why}", instead)

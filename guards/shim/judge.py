@@ -31,11 +31,13 @@ def settle(call: Call, argv: Sequence[str] | None = None, *, counts: Wanted | No
     if judged.compiled.config.get("profile") == "observe":
         log(call, request, decision, observed=True)
         return decision.replace(action="pass", findings=())
-    against = _against(decision, counts)
-    if against and lifted(call, request, against):
+    if counts is not None:  # what the caller answers itself may have left other rules unasked
         decision = judged.explain(request, world).decision
-        rules = {finding.rule for finding in against}
-        against = [finding for finding in _against(decision, counts) if finding.rule not in rules]
+    against, free = _against(decision, counts), set[str]()
+    while against and lifted(call, request, against):
+        free.update(finding.rule for finding in against)
+        decision = judged.explain(request, world).decision
+        against = [finding for finding in _against(decision, counts) if finding.rule not in free]
     if against and not (allowed := _person_says(call, request, against)):
         log(call, request, decision)
         raise Refused(message(decision, against, asked=allowed is False))
@@ -104,8 +106,13 @@ def _person_says(call: Call, request: Request, against: Sequence[Finding]) -> bo
 
 
 def message(decision: Decision, against: Sequence[Finding], *, asked: bool = False) -> str:
-    """What was refused and why, what to run instead, the rule id last. `asked`: a person was, and said no."""
-    first = next((finding for finding in against if finding.rule == decision.rule), against[0])
+    """What was refused and why, what to run instead, the rule id last. `asked`: a person was, and said no.
+
+    What the caller would carry out another way is no reason to refuse, so it is not named while anything else is.
+    """
+    carried_out = any(finding.translate for finding in decision.findings if finding.action in STRICT)
+    named = against if carried_out else decision.findings
+    first = next((finding for finding in named if finding.rule == decision.rule), against[0])
     reason = decision.reason if first.rule == decision.rule else first.reason
     parts = [f"gatepost: refused: {reason.strip().rstrip('.')}."]
     if asked:

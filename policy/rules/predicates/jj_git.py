@@ -118,6 +118,19 @@ def jj_git(invocation: Invocation, world: World, question: Question, reading: Re
     repository = place(invocation, world).repository
     if made and not writes(invocation) and not _into(invocation, world, repository.root):
         return FactResult(False)
-    return FactResult(
-        repository.kind in ("jj", "jj-colocated"), note=f"the repository at {repository.root} is kept by jj"
-    )
+    if repository.kind not in ("jj", "jj-colocated"):
+        return FactResult(False)
+    return _told(invocation, world, repository.root)
+
+
+def _told(invocation: Invocation, world: World, root: str) -> FactResult:
+    from policy.rules.predicates import jj_wish, jj_words  # only a refusal needs them
+
+    def is_path(name: str) -> bool:
+        found = absolute(name, invocation.cwd)
+        return found is not None and world.path(found).kind != "missing"
+
+    asked = jj_wish.wish(invocation, is_path)
+    hint = jj_wish.hint(asked)
+    note = f"the repository at {root} is kept by jj" + (f", and {hint}" if hint else "")
+    return FactResult(True, note=note, instead=jj_words.instead(asked))

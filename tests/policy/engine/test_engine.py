@@ -78,9 +78,21 @@ def test_explain_asks_all_and_answers_the_same(engine, request_of):
     ask, asked = counting({"fed": FactResult(True)})
     made = engine(rules(plain=LS.format("deny"), fact=FACT.format("ask")), ask=ask)
     explained = made.explain(request_of("ls"), GivenWorld({}))
-    assert explained.decision == made.decide(request_of("ls"), GivenWorld({}))
+    decided = made.decide(request_of("ls"), GivenWorld({}))
+    assert explained.decision.replace(findings=decided.findings) == decided
     assert asked == ["fed"]
+    assert [finding.rule for finding in decided.findings] == ["t/plain"]
+    assert [finding.rule for finding in explained.decision.findings] == ["t/plain", "t/fact"]
     assert [o.candidate.rule.id for o in explained.outcomes] == ["t/plain", "t/fact"]
+
+
+def test_another_rules_way_out_is_offered_where_the_winner_has_none(engine, request_of):
+    ask, asked = counting({"fed": FactResult(True, instead=("true",)), "piped": FactResult(True, instead=("ls",))})
+    fact = FACT.format("deny")
+    texts = rules(a=LS.format("deny"), b=fact.replace("fed", "piped"), c=FACT.format("ask"), d=fact)
+    decision = engine(texts, ask=ask).decide(request_of("ls"), GivenWorld({}))
+    assert (decision.rule, decision.instead) == ("t/a", ("true",))
+    assert asked == ["piped", "fed"]
 
 
 def test_a_fact_that_does_not_hold_leaves_the_rule_silent(engine, request_of):
