@@ -11,7 +11,7 @@ import time
 
 import click
 
-from guards import kin, session, sessions
+from guards import kin, remembered, session, sessions
 from guards.install.deploy import deploy
 from guards.layout import Layout, current
 from policy.compiled import Compiled, CompiledError
@@ -117,15 +117,15 @@ def identify(layout: Layout, name: str | None) -> str:
 
 def surroundings(layout: Layout, identity: str) -> dict[str, str]:
     """The agent's environment: ids of outer sessions gone, our shims first on PATH and only there, everything else as it is."""
-    environment = {name: value for name, value in os.environ.items() if name not in INHERITED}
     shims = layout.prefix + "/shims"
     ours = resolve.identity(shims)
-    rest = [
-        entry
-        for entry in environment.get("PATH", os.defpath).split(":")
-        if resolve.identity(entry) != ours or entry == ""
-    ]
-    environment["PATH"] = ":".join((shims, *rest))
+
+    def ahead(path: str) -> str:
+        return ":".join((shims, *(entry for entry in path.split(":") if not entry or resolve.identity(entry) != ours)))
+
+    environment = {name: value for name, value in os.environ.items() if name not in INHERITED}
+    environment = remembered.amended(environment, ahead)
+    environment["PATH"] = ahead(environment.get("PATH", os.defpath))
     environment[session.VARIABLE] = identity
     return environment
 
