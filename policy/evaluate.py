@@ -101,10 +101,9 @@ def outcomes(case: Case) -> tuple[Outcome, ...]:
             done.append(tuple.__new__(Outcome, (found, (), (), False)))
             continue
         left -= 1
-        if left == -1 and not cut:
-            done.append(conclude.too_many(case, found))
-        if left < 0:
-            done.append(tuple.__new__(Outcome, (found, (), (), False)))
+        if left < 0:  # said once; what it leaves is as unasked as what is idle
+            done.append(tuple.__new__(Outcome, (found, (), (), False)) if cut else conclude.too_many(case, found))
+            cut = cut or [0]
             continue
         done.append(conclude.asked(case, found))
         if done[-1].findings:
