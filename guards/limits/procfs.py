@@ -139,9 +139,19 @@ def boot_id() -> str:
     return _boot[0]
 
 
+FIRST_NUMBERING = "pid:[4026531836]"
+"""The pid namespace of the machine itself; the kernel fixes its number (PROC_PID_INIT_INO)."""
+
+
 def numbering() -> str:
     """What a pid means here: this boot and our pid namespace. Elsewhere (a sandbox, a container) the same number is somebody else."""
     try:
         return f"{boot_id()} {posix.readlink('/proc/self/ns/pid')}"
     except OSError:
         return boot_id()
+
+
+def apart() -> str:
+    """What is put behind names of jobs that others may meet, so that they do not ask here for a pid of elsewhere: "" on the machine itself."""
+    there = numbering().partition(" ")[2]
+    return "" if there in {"", FIRST_NUMBERING} else "." + there.strip("pid:[]")

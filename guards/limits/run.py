@@ -12,6 +12,7 @@ from guards.limits.choose import Unfit, choose
 from guards.limits.codes import NOT_ADMITTED, OURS, NotAdmitted
 from guards.limits.history import Entry
 from guards.limits.plan import MARKER
+from guards.limits.procfs import apart
 from guards.limits.say import say
 from guards.limits.spawn import Start
 from guards.limits.store import Store, StoreError
@@ -119,7 +120,7 @@ def _with_backend(plan: Plan, store: Store | None, warnings: tuple[str, ...]) ->
     """
     asked = plan.asked
     aggregate = limits.bytes_of(plan.settings.aggregate, plan.machine)
-    backend = choose(asked, Wish(plan.job.identity, plan.spec, aggregate, asked.oom_partial), store, say)
+    backend = choose(asked, Wish(plan.job.identity + apart(), plan.spec, aggregate, asked.oom_partial), store, say)
     kept = False
     job = plan.job.replace(backend=backend.name, groups=backend.groups)
     try:

@@ -7,7 +7,7 @@ import posix
 import time
 
 from guards.limits.backends import group
-from guards.limits.procfs import numbering, read, write
+from guards.limits.procfs import apart, numbering, read, write
 from guards.limits.show import show_count, show_name
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ def ended_line(job: Job, count: int) -> str:
 def _reap(job: Job) -> int:
     count = 0
     for folder in job.groups:
-        if folder.startswith(MOUNTS) and folder.endswith(f"/{job.identity}") and ".." not in folder:
+        if folder.startswith(MOUNTS) and folder.endswith(f"/{job.identity}{apart()}") and ".." not in folder:
             count = max(count, _empty(folder))
     if not job.groups:
         marked = marked_by(job.identity)

@@ -7,7 +7,7 @@ import posix
 import time
 
 from guards.limits.backends import Usage
-from guards.limits.procfs import PAGE, alive, exists, number, read, table, write
+from guards.limits.procfs import PAGE, alive, apart, exists, number, read, table, write
 from policy.record import Record
 
 SLICE = "gatepost"
@@ -188,8 +188,14 @@ def _gone(folder: str) -> bool:
 
 
 def _ownerless(name: str) -> bool:
-    """Whether a job's group was made by a supervisor that is gone: one that was killed before its record told of the group."""
-    pid, _, start = name.partition("-")
+    """Whether a job's group was made by a supervisor that is gone: one that was killed before its record told of the group.
+
+    Of one in another pid namespace that cannot be said.
+    """
+    identity, dot, there = name.partition(".")
+    if dot + there != apart():
+        return False
+    pid, _, start = identity.partition("-")
     return pid.isdigit() and start.isdigit() and not alive(int(pid), int(start))
 
 

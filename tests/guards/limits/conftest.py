@@ -199,6 +199,25 @@ def portable(open_folder):
 
 
 @pytest.fixture
+def gate(any_limiter):
+    """`start(*options)` runs a command that lasts until `open()`; its output names when it began."""
+    folder = any_limiter.folder
+    text = f"date +%s.%N >>{folder}/began; while [ ! -e {folder}/open ]; do sleep 0.02; done"
+    running = []
+
+    def start(*options, **named):
+        running.append(any_limiter.start(*options, "-c", text, stderr=subprocess.DEVNULL, **named))
+        return running[-1]
+
+    start.open = (folder / "open").touch
+    start.began = lambda: len((folder / "began").read_text().split()) if (folder / "began").exists() else 0
+    yield start
+    start.open()
+    for process in running:
+        process.wait(60)
+
+
+@pytest.fixture
 def tagged():
     """A word that marks the processes of one test, and a look at who carries it; what survives a failing test is ended here."""
     tag = f"gatepost-test-{uuid.uuid4().hex}"

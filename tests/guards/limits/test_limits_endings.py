@@ -3,13 +3,14 @@
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from guards.limits import ledger
+from guards.limits.procfs import apart
 from guards.limits.store import Store
+from tests.guards.limits.conditions import wait_for
 
 MEMORY = "import time; x = bytearray(300 << 20); time.sleep(60)"
 ESCAPES = {
@@ -176,26 +177,19 @@ def test_a_deaf_command_ends_after_the_grace_time(limiter, tagged, sleeper):
     process.stdout.close()
 
 
-def _until(true, seconds=20):
-    end = time.monotonic() + seconds
-    while not true() and time.monotonic() < end:
-        time.sleep(0.02)
-    assert true()
-
-
 def test_a_kill_of_the_supervisor_takes_the_command_along(limiter, tagged, sleeper):
     """The command dies at once; what it had started is ended by the next `status` or run."""
     text = f"setsid sleep 300 {tagged.tag} & echo ready; exec sleep 300 {tagged.tag}"
     process = limiter.start("-c", text, stdout=-1, text=True, env=sleeper)
     assert process.stdout.readline() == "ready\n"
-    _until(lambda: len(tagged()) == 3)  # the supervisor carries the words too
+    wait_for(lambda: len(tagged()) == 3)  # the supervisor carries the words too
     process.kill()
     process.wait(20)
     process.stdout.close()
-    _until(lambda: len(tagged()) == 1)
+    wait_for(lambda: len(tagged()) == 1)
     swept = limiter.ask("status")
     assert "ended 1 process that a killed run had left" in swept.stdout
-    _until(lambda: not tagged())
+    wait_for(lambda: not tagged())
     assert limiter.jobs == []
 
 
@@ -209,7 +203,7 @@ def test_a_group_that_no_record_told_of_goes_with_the_next_run(limiter):
     process.terminate()
     process.wait(30)
     process.stdout.close()
-    stale = [Path(group).parent / "4194000-1" for group in record.groups]
+    stale = [Path(group).parent / f"4194000-1{apart()}" for group in record.groups]
     for path in stale:
         path.mkdir(parents=True, exist_ok=True)
     assert limiter("--", "true").returncode == 0

@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -15,16 +14,10 @@ from guards.limits.machine import Machine, survey
 from guards.limits.settings import Settings
 from guards.limits.spec import parse_amount
 from guards.limits.workers import cap, environment
+from tests.guards.limits.conditions import wait_for
 
 ROOT = Path(__file__).resolve().parents[3]
 GIB = 1 << 30
-
-
-def wait_for(true, seconds=30):
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.02)
 
 
 def told(limiter, *options, code):

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-import subprocess
 import time
 
 import pytest
@@ -16,36 +15,7 @@ from guards.limits.machine import Machine, survey
 from guards.limits.procfs import numbering, stat
 from guards.limits.spec import Amount
 from guards.limits.store import Store
-
-
-def wait_for(true, seconds=30):
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.02)
-
-
-def states(limiter):
-    return [job["state"] for job in limiter.jobs]
-
-
-@pytest.fixture
-def gate(any_limiter):
-    """`start(*options)` runs a command that lasts until `open()`; its output names when it began."""
-    folder = any_limiter.folder
-    text = f"date +%s.%N >>{folder}/began; while [ ! -e {folder}/open ]; do sleep 0.02; done"
-    running = []
-
-    def start(*options, **named):
-        running.append(any_limiter.start(*options, "-c", text, stderr=subprocess.DEVNULL, **named))
-        return running[-1]
-
-    start.open = (folder / "open").touch
-    start.began = lambda: len((folder / "began").read_text().split()) if (folder / "began").exists() else 0
-    yield start
-    start.open()
-    for process in running:
-        process.wait(60)
+from tests.guards.limits.conditions import states, wait_for
 
 
 def test_a_slot_is_held_by_one_at_a_time(any_limiter, gate):
@@ -176,20 +146,6 @@ def test_the_marker_counts_only_for_a_live_ancestor(any_limiter, gate):
     for marker in (holder, "1-1", "999999-1", "x"):
         environment = {**os.environ, "WITH_LIMITS_ID": marker}
         assert any_limiter("--slot", "db", "--wait=0", "--", "true", env=environment).returncode == 75
-
-
-def test_a_job_in_another_pid_namespace_is_let_live(any_limiter):
-    """A sandbox that shares the runtime folder: to us its supervisor is pid 1."""
-    apart = ["unshare", "--pid", "--fork", "--mount-proc"]
-    if subprocess.run([*apart, "true"], capture_output=True).returncode:
-        pytest.skip("no pid namespace can be had here")
-    words = any_limiter.words(["--slot", "db", "-c", "echo ready; read line; echo $line"], None)
-    inside = subprocess.Popen([*apart, *words], stdin=-1, stdout=-1, stderr=subprocess.DEVNULL, text=True)
-    assert inside.stdout.readline() == "ready\n"
-    assert states(any_limiter) == ["running"]
-    done = any_limiter("--slot", "db", "--wait=0", "--", "true")
-    assert (done.returncode, "ended" in done.stderr) == (75, False)
-    assert (inside.communicate("still here\n")[0], inside.returncode) == ("still here\n", 0)
 
 
 def test_an_interrupted_wait_leaves_no_record(any_limiter, gate):

@@ -6,21 +6,14 @@ import re
 import shutil
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from guards.limits.machine import survey
+from tests.guards.limits.conditions import wait_for
 
 SHARED = Path(__file__).resolve().parents[3] / "../shared/cases/scenarios.jsonl"
-
-
-def wait_for(true, seconds=30):
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.02)
 
 
 def deaf():
