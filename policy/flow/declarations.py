@@ -83,7 +83,10 @@ def read(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool
     lines = value.text.splitlines() if value is not None and value.text is not None else []
     for place, name in enumerate(names or ["REPLY"]):
         if len(names) <= 1 and lines:
-            state.assign(name, [Value(line.strip(), line.strip()) for line in lines])
+            glob = value is not None and value.glob
+            state.assign(
+                name, [Value(line.strip(), line.strip().partition("*" if glob else "\n")[0], glob) for line in lines]
+            )
         elif lines:
             rest = [_split(line, len(names) - 1, where) for line in lines]
             state.assign(

@@ -6,6 +6,8 @@ from policy.model import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from policy.flow.state import State
     from policy.flow.walk import Walk
     from policy.flow.where import Where
@@ -29,8 +31,10 @@ def text(walk: Walk, state: State, where: Where) -> Value | None:
     return Value(held, held or "")
 
 
-def follow(walk: Walk, program: str, role: str, state: State, where: Where) -> None:
-    """Run what a program reads, in the language that its grammar says."""
+def follow(  # noqa: PLR0913, PLR0917
+    walk: Walk, program: str, role: str, state: State, where: Where, arguments: Sequence[Value] | None = None
+) -> None:
+    """Run what a program reads, in the language that its grammar says, with `arguments` where it is a shell that was given some."""
     value = text(walk, state, where)
     if value is None:
         return
@@ -47,7 +51,7 @@ def follow(walk: Walk, program: str, role: str, state: State, where: Where) -> N
     if language == "sh":
         from policy.flow import launch
 
-        launch.shell_text(walk, value, state, inner, launch.SHELL_DIALECTS.get(program, "sh"))
+        launch.shell_text(walk, value, state, inner, launch.SHELL_DIALECTS.get(program, "sh"), arguments)
     elif value.text is not None:
         from policy.flow import code
 

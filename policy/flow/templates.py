@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.model import Value
+from policy.programs.paths import absolute
 from policy.programs.special.find import replaced
 from policy.programs.special.templates import placeholder
 
@@ -35,9 +36,10 @@ def follow(walk: Walk, parsed: Parsed, state: State, where: Where) -> None:
 def _input(walk: Walk, parsed: Parsed, state: State, where: Where) -> Value | None:
     from policy.flow import stdin
 
-    for option in parsed.options:
-        if option.name == "--arg-file":
-            return None
+    named = next((option.value for option in parsed.options if option.name == "--arg-file"), None)
+    if named is not None:
+        where = where.copy()
+        where.stdin, where.stdin_path = None, absolute(named.text or "", state.cwd[0]) if named.text else None
     return stdin.text(walk, state, where)
 
 

@@ -251,6 +251,7 @@ def operand_launch(parsed: Parsed, role: str, words: Sequence[Value]) -> None:
     """Launch of the operands from here on."""
     if role == "until":
         words = until(words)
+    words = words[1:] if words and words[0].text == "--" else words
     if role == "shell-one":
         role = "shell" if len(words) == 1 else "argv"
     if role in {"shell", "words"}:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 UNKNOWN = Value(None, quoted=True)
 CONJUNCTIONS = frozenset({"or", "and", "if", "unless", "for", "foreach", "while", "do", "then"})
 ENDED_BY_WORDS = frozenset({"perl", "ruby", "php"})
-GLOBS = {"perl": ("glob",), "php": ("glob", "scandir"), "ruby": ("glob", "children", "entries", "Dir"), "node": ("globSync", "readdirSync", "readdir")}  # fmt: skip
-BARE = frozenset({"scandir", "children", "entries", "readdirSync", "readdir"})
+GLOBS = {"perl": ("glob",), "php": ("glob", "scandir"), "ruby": ("glob", "children", "entries", "each_child", "Dir"), "node": ("globSync", "readdirSync", "readdir")}  # fmt: skip
+BARE = frozenset({"scandir", "children", "entries", "each_child", "readdirSync", "readdir"})
 """Those that give names without their directory."""
 HOMES = frozenset(
     {
@@ -58,6 +58,8 @@ def arguments(finder: Finder, index: int, *, lists: bool = False) -> list[Value]
 
 def _next(finder: Finder, at: int) -> tuple[list[Value], int]:
     """The values of the expression at `at`, several for the name of a list, and where it ends."""
+    if finder.sign(at) in SPREADS and at + 1 < len(finder.found) and finder.found[at + 1][1] in finder.lists:
+        at += 1
     kind, name, _ = finder.found[at]
     if kind == "word" and name in finder.lists and finder.sign(at + 1) not in {".", "[", "("}:
         return finder.lists[name], at + 1
@@ -118,7 +120,9 @@ def _special(finder: Finder, at: int) -> tuple[Value | None, int]:
     """A glob, the home directory or joined paths that begin here, None for anything else."""
     kind, text, _ = finder.found[at]
     if kind == "word":
-        if text in GLOBS.get(finder.language, ()) and (found := globbed(finder, at)) is not None:
+        owned = finder.sign(at + 1) == "." and at + 2 < len(finder.found) and text != "Dir"
+        place = at + 2 if owned and finder.found[at + 2][1] in GLOBS.get(finder.language, ()) else at
+        if finder.found[place][1] in GLOBS.get(finder.language, ()) and (found := globbed(finder, place)) is not None:
             return found
         return _named(finder, at)
     if kind == "sign" and text == "<" and finder.language == "perl":
@@ -166,7 +170,7 @@ def _named(finder: Finder, at: int) -> tuple[Value | None, int]:
 
 def resolved(finder: Finder, value: Value) -> Value:
     """A string with interpolations, as far as these are known."""
-    raw, whole, index = value.raw, "", 0
+    raw, whole, index, glob = value.raw, "", 0, False
     while index < len(raw):
         inner, end = _interpolated(finder, raw, index)
         if not end:
@@ -181,8 +185,8 @@ def resolved(finder: Finder, value: Value) -> Value:
         finder.found = saved
         if held.text is None:
             return Value(None, whole + held.known, quoted=True)
-        whole, index = whole + held.text, end
-    return Value(whole, whole, quoted=True)
+        whole, index, glob = whole + held.text, end, glob or held.glob
+    return Value(whole, whole.partition("*")[0] if glob else whole, glob, quoted=True)
 
 
 def _interpolated(finder: Finder, raw: str, index: int) -> tuple[str, int]:

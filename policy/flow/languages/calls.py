@@ -48,6 +48,7 @@ class Finder:
         self.lists: dict[str, list[Value]] = {}
         self.renamed: dict[str, str] = {}
         self.imported: set[str] = set()
+        self.each: dict[str, list[Value]] = {}
         self.recent = UNKNOWN
         self.names = calls_of(language)
 
@@ -71,6 +72,7 @@ class Finder:
         """A word that may be a call, or that gives a name a meaning."""
         if bind(self, index, name):
             return
+        name = name.lstrip("@") if self.language == "php" else name
         last = self.renamed.get(name, name).rpartition("::")[2]
         if last not in self.names | SPECIAL or not self.owned(index, last):
             return
@@ -92,7 +94,14 @@ class Finder:
             self.call(index + 1, value.text or "")
 
     def call(self, index: int, last: str) -> None:
-        """A call whose arguments follow the token at `index`."""
+        """A call whose arguments follow the token at `index`; with a loop's variable for each that it is."""
+        first = index + 1 + (self.sign(index + 1) == "(")
+        variable = self.found[first][1] if first < len(self.found) else ""
+        if len(self.each.get(variable, ())) > 1 and self.found[first][0] == "word":
+            for value in self.each.pop(variable):
+                self.known[variable] = value
+                self.call(index, last)
+            return
         language = self.language if self.language in SHELL else "other"
         if last in SHELL[language]:
             self.process(index, last)
@@ -229,6 +238,12 @@ class Finder:
             and "getline" in {token[1] for token in self.found[index + 1 : index + 3]}
         ):
             self.actions.shell(expression(self, index - 1)[0])
+        elif (
+            index
+            and self.found[index - 1][1] in self.known
+            and "getline" in {t[1] for t in self.found[index + 1 : index + 3]}
+        ):
+            self.actions.shell(self.known[self.found[index - 1][1]])
         elif index + 1 < len(self.found) and self.sign(index + 1) != "|" and self.sign(index - 1) != "|":
             held, _ = expression(self, index + 1)
             if held.text is not None or held.known:

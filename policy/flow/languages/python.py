@@ -51,6 +51,8 @@ def parsed(text: str) -> Any:
             return None
 
 
+ENTERED = 3
+"""How deep functions of the code's own are followed into one another."""
 PRODUCED = ("elt", "key", "value")
 LISTED = 200
 
@@ -62,6 +64,8 @@ class Reader:
         self.actions = actions
         self.names: dict[str, Known] = {}
         self.modules: dict[str, str] = {}
+        self.functions: dict[str, Any] = {}
+        self.entered = 0
         self.arguments = arguments
 
     def block(self, nodes: Sequence[Any]) -> None:
@@ -89,10 +93,22 @@ class Reader:
         over = self.value(node.iter)
         items = over if isinstance(over, list) else [over]
         for item in items[:16] or [UNKNOWN]:
-            if type(node.target).__name__ == "Name":
-                self.names[node.target.id] = item
+            self.bound(node.target, item)
             self.block(node.body)
         self.block(node.orelse)
+
+    def bound(self, target: Any, item: Known) -> None:
+        """What a loop gives to its variable, or to several; of a pair that is one text the last is it (enumerate, items)."""
+        if type(target).__name__ == "Name":
+            self.names[target.id] = item
+            return
+        parts = list(getattr(target, "elts", ()))
+        whole = isinstance(item, list) and len(item) == len(parts)
+        for place, part in enumerate(parts):
+            if type(part).__name__ == "Name":
+                self.names[part.id] = item[place] if whole and isinstance(item, list) else UNKNOWN
+        if parts and not whole:
+            self.bound(parts[-1], item)
 
     def comprehension(self, node: Any) -> None:
         """`[f(x) for x in y]`: like the loop, by its first `for`."""
@@ -101,8 +117,7 @@ class Reader:
         over = self.value(first.iter)
         inner = [*first.ifs, *node.generators[1:], *(getattr(node, name) for name in PRODUCED if hasattr(node, name))]
         for item in (over if isinstance(over, list) else [over])[:16] or [UNKNOWN]:
-            if type(first.target).__name__ == "Name":
-                self.names[first.target.id] = item
+            self.bound(first.target, item)
             self.block(inner)
 
     def extended(self, node: Any) -> None:
@@ -116,6 +131,12 @@ class Reader:
     def imports(self, node: Any) -> None:
         prefix = f"{node.module}." if type(node).__name__ == "ImportFrom" and node.module else ""
         for alias in node.names:
+            if alias.name == "*":
+                from policy.flow.languages import python_calls
+
+                named = [name for name in python_calls.NAMES if name.startswith(prefix)]
+                self.modules.update({name[len(prefix) :]: name for name in named})
+                continue
             if prefix or alias.asname:
                 self.modules[alias.asname or alias.name] = prefix + alias.name
 
@@ -129,7 +150,33 @@ class Reader:
 
         self.block([node.func, *node.args, *(keyword.value for keyword in node.keywords)])
         self.grown(node.func, node.args)
-        python_calls.call(self, node)
+        if type(node.func).__name__ == "Name" and node.func.id in self.functions:
+            self.enter(self.functions[node.func.id], node)
+        else:
+            python_calls.call(self, node)
+
+    def define(self, node: Any) -> None:
+        """`def f(…)`: read as it stands, and again where it is called, with what it is given."""
+        self.functions.pop(node.name, None)
+        self.block([*node.decorator_list, *node.body])
+        self.functions[node.name] = node
+
+    def enter(self, function: Any, node: Any) -> None:
+        """The body of a function of the code's own, its parameters known as far as the call says."""
+        if self.entered >= ENTERED:
+            return
+        names = [parameter.arg for parameter in function.args.posonlyargs + function.args.args]
+        values = [self.value(argument) for argument in node.args]
+        given = dict(zip(reversed(names), (self.value(one) for one in reversed(function.args.defaults)), strict=False))
+        given.update(zip(names, values, strict=False))
+        given.update({keyword.arg: self.value(keyword.value) for keyword in node.keywords if keyword.arg})
+        if function.args.vararg is not None:
+            given[function.args.vararg.arg] = list(values[len(names) :])
+        saved, self.names = self.names, {**self.names, **dict.fromkeys(names, UNKNOWN), **given}
+        self.entered += 1
+        self.block(function.body)
+        self.entered -= 1
+        self.names = saved
 
     def grown(self, called: Any, arguments: Sequence[Any]) -> None:
         """`x.append(y)` and `x.extend(y)` on a list that is known."""
@@ -183,6 +230,8 @@ def children(node: Any) -> Iterator[Any]:
 
 
 STATEMENTS = {
+    "FunctionDef": Reader.define,
+    "AsyncFunctionDef": Reader.define,
     "Assign": Reader.assign,
     "AugAssign": Reader.extended,
     **dict.fromkeys(("ListComp", "SetComp", "GeneratorExp", "DictComp"), Reader.comprehension),

@@ -33,6 +33,9 @@ SPREAD = frozenset(
         "os.spawnl",
         "os.spawnlp",
         "sh.Command",
+        "nox.Session.run",
+        "nox.Session.run_always",
+        "nox.Session.run_install",
     }
 )
 LISTED = frozenset(
@@ -63,6 +66,7 @@ PAIRS = {
     "os.symlink": ("read", "link"),
     "os.link": ("read", "link"),
 }
+NAMES = (*SHELL, *PROCESS, *SPREAD, *LISTED, *PATHS, *PAIRS)
 METHODS = {
     "unlink": "delete",
     "rmdir": "delete",
@@ -143,8 +147,22 @@ def _other(reader: Reader, node: Any, name: str, arguments: list[Known], named: 
         reader.actions.state.cwd = moved(reader.actions.state.cwd, text(arguments[0]))
     elif name in {"os.kill", "os.killpg"}:
         reader.actions.argv([Value("kill", "kill"), *(text(item) for item in arguments[:1])])
+    elif (command := _git_module(reader, node, name)) is not None:
+        reader.actions.argv([*command, *(text(item) for item in arguments)])
     elif type(node.func).__name__ == "Attribute":
         _method(reader, node, arguments, named)
+
+
+def _git_module(reader: Reader, node: Any, name: str) -> list[Value] | None:
+    """The words that a method of `sh.git` or of GitPython's `repo.git` stands for."""
+    del reader
+    if name.startswith("sh.") and name.count(".") in {1, 2}:
+        return [Value(word, word) for word in name.split(".")[1:]]
+    owner: Any = getattr(node.func, "value", None)
+    if getattr(owner, "attr", "") == "git" and name.partition(".")[0] != "os":
+        verb = node.func.attr.replace("_", "-")
+        return [Value("git", "git"), Value(verb, verb)]
+    return None
 
 
 def _opened(reader: Reader, path: Value, mode: Value) -> None:

@@ -15,9 +15,22 @@ if TYPE_CHECKING:
 UNKNOWN = Value(None, quoted=True)
 ITEMS = 2_000
 """How many items a list may grow to before it counts as unknown."""
-SAME = frozenset({"str", "os.fspath", "pathlib.Path", "Path", "pathlib.PurePath", "pathlib.PosixPath", "os.path.abspath", "os.path.realpath", "os.path.normpath", "shlex.quote", "list", "sorted", "tuple", "bytes", "repr", "os.fsencode", "textwrap.dedent"})  # fmt: skip
+SAME = frozenset({"str", "os.fspath", "pathlib.Path", "Path", "pathlib.PurePath", "pathlib.PosixPath", "os.path.abspath", "os.path.realpath", "os.path.normpath", "shlex.quote", "list", "sorted", "tuple", "bytes", "repr", "os.fsencode", "textwrap.dedent", "enumerate", "reversed", "set"})  # fmt: skip
 METHODS_SAME = frozenset(
-    {"strip", "encode", "decode", "resolve", "absolute", "expanduser", "as_posix", "copy", "rstrip", "lstrip"}
+    {
+        "items",
+        "values",
+        "strip",
+        "encode",
+        "decode",
+        "resolve",
+        "absolute",
+        "expanduser",
+        "as_posix",
+        "copy",
+        "rstrip",
+        "lstrip",
+    }
 )
 
 
@@ -69,6 +82,11 @@ def _list(reader: Reader, node: Any) -> Known:
     return items
 
 
+def _dictionary(reader: Reader, node: Any) -> Known:
+    """The values alone."""
+    return [reader.value(item) for item in node.values]
+
+
 def _format(reader: Reader, node: Any) -> Known:
     whole = Value("", "", quoted=True)
     for part in node.values:
@@ -103,10 +121,12 @@ def _percent(template: str, values: list[Known]) -> Value:
 def _subscript(reader: Reader, node: Any) -> Known:
     base, index = reader.dotted(node.value), text(reader.value(node.slice))
     if base == "os.environ" and index.text is not None:
-        return _environment(reader, index.text)
+        return environment(reader, index.text)
     if base == "sys.argv" and index.text is not None and index.text.isdigit():
         place = int(index.text) - 1
         return reader.arguments[place] if 0 <= place < len(reader.arguments) else UNKNOWN
+    if type(node.slice).__name__ == "Slice":
+        return _sliced(reader, node, base)
     inner = reader.value(node.value)
     if isinstance(inner, list) and index.text is not None and index.text.lstrip("-").isdigit():
         place = int(index.text)
@@ -114,7 +134,21 @@ def _subscript(reader: Reader, node: Any) -> Known:
     return UNKNOWN
 
 
-def _environment(reader: Reader, name: str) -> Value:
+def _sliced(reader: Reader, node: Any, base: str) -> Known:
+    """`sys.argv[1:]` and the like."""
+    inner = [UNKNOWN, *reader.arguments] if base == "sys.argv" else reader.value(node.value)
+    lower = "0" if node.slice.lower is None else text(reader.value(node.slice.lower)).text or ""
+    if (
+        not isinstance(inner, list)
+        or not lower.isdigit()
+        or node.slice.upper is not None
+        or node.slice.step is not None
+    ):
+        return UNKNOWN
+    return list(inner[int(lower) :])
+
+
+def environment(reader: Reader, name: str) -> Value:
     if name == "HOME":
         home = reader.actions.walk.home(reader.actions.state)
         return UNKNOWN if home is None else Value(home, home, quoted=True)
@@ -123,6 +157,8 @@ def _environment(reader: Reader, name: str) -> Value:
 
 
 def _call(reader: Reader, node: Any) -> Known:
+    from policy.flow.languages.python_makers import MAKERS
+
     name = reader.dotted(node.func)
     maker = MAKERS.get(name)
     if maker is not None:
@@ -141,7 +177,7 @@ def _method(reader: Reader, node: Any) -> Known:
     method, base = node.func.attr, reader.value(node.func.value)
     arguments = [reader.value(argument) for argument in node.args]
     if method in METHODS_SAME:
-        return _home(reader, text(base)) if method == "expanduser" else base
+        return at_home(reader, text(base)) if method == "expanduser" else base
     handler = TEXT_METHODS.get(method)
     return UNKNOWN if handler is None else handler(text(base), arguments)
 
@@ -193,93 +229,15 @@ TEXT_METHODS: dict[str, Callable[[Value, list[Known]], Known]] = {
 }
 
 
-def _home(reader: Reader, value: Value) -> Value:
+def at_home(reader: Reader, value: Value) -> Value:
     known = value.text if value.text is not None else value.known
     if known[:1] != "~" or (len(known) > 1 and known[1] != "/"):
         return value
-    home = _environment(reader, "HOME")
+    home = environment(reader, "HOME")
     if home.text is None:
         return UNKNOWN
     return Value(None if value.text is None else home.text + known[1:], home.text + known[1:], value.glob, quoted=True)
 
-
-def _expanduser(reader: Reader, node: Any) -> Known:
-    return _home(reader, text(reader.value(node.args[0]))) if node.args else UNKNOWN
-
-
-def _join(reader: Reader, node: Any) -> Known:
-    whole: Value | None = None
-    for argument in node.args:
-        part = text(reader.value(argument))
-        whole = part if whole is None or (part.text or "").startswith("/") else joined(whole, part, "/")
-    return whole or UNKNOWN
-
-
-def _here(reader: Reader, node: Any) -> Known:
-    del node
-    path = reader.actions.state.cwd[0] if len(reader.actions.state.cwd) == 1 else None
-    return UNKNOWN if path is None else Value(path, path, quoted=True)
-
-
-def _path_home(reader: Reader, node: Any) -> Known:
-    del node
-    return _environment(reader, "HOME")
-
-
-def _getenv(reader: Reader, node: Any) -> Known:
-    name = text(reader.value(node.args[0])).text if node.args else None
-    found = UNKNOWN if name is None else _environment(reader, name)
-    if found.text is None and len(node.args) > 1:
-        return reader.value(node.args[1])
-    return found
-
-
-def _glob(reader: Reader, node: Any) -> Known:
-    return text(reader.value(node.args[0])).replace(glob=True) if node.args else UNKNOWN
-
-
-def _decoded(reader: Reader, node: Any) -> Known:
-    import binascii
-
-    source = text(reader.value(node.args[0])).text if node.args else None
-    try:
-        plain = binascii.a2b_base64(source or "").decode("utf-8", "replace")
-    except (binascii.Error, ValueError):
-        return UNKNOWN
-    return Value(plain, plain, quoted=True) if plain else UNKNOWN
-
-
-def _words(reader: Reader, node: Any) -> Known:
-    from policy.flow.splitting import split
-
-    return list(split(text(reader.value(node.args[0])))) if node.args else UNKNOWN
-
-
-def _temporary(reader: Reader, node: Any) -> Known:
-    del node
-    folder = (reader.actions.walk.environment.get("TMPDIR") or "/tmp") + "/tmp"  # noqa: S108
-    return Value(folder + "*", folder, glob=True, quoted=True)
-
-
-MAKERS: dict[str, Callable[[Reader, Any], Known]] = {
-    "os.path.expanduser": _expanduser,
-    "os.path.join": _join,
-    "os.getcwd": _here,
-    "pathlib.Path.cwd": _here,
-    "Path.cwd": _here,
-    "Path.home": _path_home,
-    "pathlib.Path.home": _path_home,
-    "os.getenv": _getenv,
-    "os.environ.get": _getenv,
-    "glob.glob": _glob,
-    "glob.iglob": _glob,
-    "base64.b64decode": _decoded,
-    "shlex.split": _words,
-    "tempfile.mkdtemp": _temporary,
-    "tempfile.mkstemp": _temporary,
-    "tempfile.mktemp": _temporary,
-    "tempfile.TemporaryDirectory": _temporary,
-}
 
 EXPRESSIONS: dict[str, Callable[[Reader, Any], Known]] = {
     "Constant": _constant,
@@ -287,6 +245,7 @@ EXPRESSIONS: dict[str, Callable[[Reader, Any], Known]] = {
     "List": _list,
     "Tuple": _list,
     "Set": _list,
+    "Dict": _dictionary,
     "JoinedStr": _format,
     "BinOp": _binary,
     "Subscript": _subscript,

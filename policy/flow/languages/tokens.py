@@ -74,7 +74,9 @@ def _quoted_like(text: str, index: int, language: str) -> bool:
             text[index] == "q" and text[index + 1 : index + 2] in BRACKETS
         )
     return (
-        language == "ruby" and text[index : index + 2] in {"%x", "%q", "%Q"} and text[index + 2 : index + 3] in BRACKETS
+        language == "ruby"
+        and text[index : index + 2] in {"%x", "%q", "%Q", "%w"}
+        and text[index + 2 : index + 3] in BRACKETS
     )
 
 
@@ -90,11 +92,11 @@ def _string(text: str, index: int, language: str, found: list[Token]) -> int:
             found.append(("word", kind, NONE))
             return index + head
         closing = BRACKETS.get(opening, opening)
-        command, plain, start = kind in {"qx", "%x"}, kind in {"q", "%q", "qw"}, index + head + 1
+        command, plain, start = kind in {"qx", "%x"}, kind in {"q", "%q", "qw", "%w"}, index + head + 1
     elif text[index : index + 3] in {"'''", '"""'}:
         closing, start = text[index : index + 3], index + 3
     value, end = _body(text, start, closing, _interpolation(language) if not plain else None)
-    if kind == "qw" and value.text is not None:
+    if kind in {"qw", "%w"} and value.text is not None:
         for word in value.text.split():
             found += [("string", mark, Value(word, word, quoted=True)), ("sign", ",", NONE)]
         return end

@@ -25,6 +25,7 @@ READERS = {
     "npm-run-all": "package",
     "node": "package",
     "deno": "package",
+    "nox": "nox",
     "tox": "tox",
     "pre-commit": "pre_commit",
 }

@@ -27,6 +27,7 @@ READERS = {
     "git": "git",
     "make": "words",
     "node": "scripts",
+    "nox": "words",
     "pager": "scripts",
     "parallel": "templates",
     "perl": "scripts",

@@ -56,7 +56,7 @@ def pager(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
 
 def perl(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
     """perl; -M and -m may carry code, and with -n or -p an argument that ends in | is run."""
-    parsed = plain(words, grammar)
+    parsed = plain([part for word in words for part in _letters(word)], grammar)
     names = {option.name for option in parsed.options}
     for option in parsed.options:
         text = (option.value.text or option.value.known) if option.value is not None else ""
@@ -67,6 +67,23 @@ def perl(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
             if word.text is not None and word.text.rstrip().endswith("|"):
                 parsed.launches.append(Launch("shell", [Value(word.text.rstrip()[:-1], word.text)]))
     return parsed
+
+
+def _letters(word: Value) -> tuple[Value, ...]:
+    """-le and -0777ne: only digits belong to -l and -0, what follows are options again."""
+    text = word.text or ""
+    if text[:1] != "-" or text[1:2] not in {"l", "0"} or len(text) < 3:
+        return (word,)
+    end = 2
+    while end < len(text) and (
+        text[end] in "0123456789" or (text[1] == "0" and text[2:3] in "xX" and text[end] in "xX0123456789abcdefABCDEF")
+    ):
+        end += 1
+    return (
+        (word,)
+        if end == len(text)
+        else (Value(text[:end], text[:end]), *_letters(Value("-" + text[end:], "-" + text[end:])))
+    )
 
 
 def node(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:

@@ -1,4 +1,4 @@
-"""Programs whose operands have a form of their own: dd, chmod, make, redis-cli, socat."""
+"""Programs whose operands have a form of their own: dd, chmod, make, nox, redis-cli, socat."""
 
 from __future__ import annotations
 
@@ -70,6 +70,18 @@ def make(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
     )
     dry = DRY.intersection(option.name for option in parsed.options)
     parsed.launches.append(Launch("recipe", [file, *goals], "dry-run" if dry else ""))
+    return parsed
+
+
+def nox(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """nox: the sessions that -s names, all when it names none; they are only shown with --list."""
+    parsed = plain(words, grammar)
+    given = {option.name: option.value for option in parsed.options}
+    if "--list" in given:
+        return parsed
+    names = [option.value.text or "" for option in parsed.options if option.name == "--session" and option.value]
+    wanted = [Value(name, name) for text in names for name in text.replace(",", " ").split()]
+    parsed.launches.append(Launch("recipe", [given.get("--noxfile") or Value("", ""), *wanted]))
     return parsed
 
 

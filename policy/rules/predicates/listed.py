@@ -59,7 +59,16 @@ def _overlaps(name: str, inside: str, place: Place) -> bool:
         return name.rpartition("/")[0] == inside
     if not inside or name == inside or name.startswith(f"{inside}/") or inside.startswith(f"{name}/"):
         return True
-    return matches(name, inside) or ("**/" in inside and matches(name, inside.replace("**/", "")))
+    patterns = (inside, inside.replace("**/", "")) if "**/" in inside else (inside,)
+    return any(matches(one, pattern) for one in (name, *_above(name, place)) for pattern in patterns)
+
+
+def _above(name: str, place: Place) -> list[str]:
+    """The folders that a listed path lies in, where the effect takes whole folders with all in them."""
+    if not place.effect.recursive and place.effect.kind != "move-from":
+        return []
+    parts = name.split("/")
+    return ["/".join(parts[:end]) for end in range(1, len(parts))]
 
 
 def _walked(place: Place) -> bool:
