@@ -163,8 +163,8 @@ def encode(value: object) -> str:
 
 
 def _quoted(text: str) -> str:
-    if text.isascii() and text.isprintable():
-        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if text.isascii() and text.replace("\n", "").isprintable():  # a message of ours may have lines
+        return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
     import _json
 
     return str(_json.encode_basestring_ascii(text))

@@ -25,7 +25,7 @@ VERSION = 3
 DIGITS = 10
 UNREAD = ("launching",)
 """Parts of the configuration that only the compiler's own readers ask for: no judged request pays for them."""
-FIRST_READ = 65_536
+FIRST_READ = 131_072
 
 
 class CompiledError(Exception):
