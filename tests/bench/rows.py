@@ -36,7 +36,7 @@ class Row:
     """One line of the table: a command, the floor it is compared with, the ratio that the design allows.
 
     `minus` names a command whose own cost is taken off first, `plus` one whose cost belongs to the floor. `reached` is the ratio that was
-    measured when the row was last made cheaper: a check allows MARGIN times that, or the design's ratio where that is less.
+    measured when the row was last made cheaper: a check allows MARGIN times that, which for most rows is less than the design's ratio.
     """
 
     def __init__(self, command, floor=PLAIN, budget=None, *, minus=None, plus=None, reached=None):
@@ -46,7 +46,9 @@ class Row:
         self.budget = budget
         self.minus = minus
         self.plus = plus
-        self.limit = min(budget, reached * MARGIN) if reached and sys.version_info[:2] == REACHED_BY else budget
+        self.limit = budget
+        if reached and sys.version_info[:2] == REACHED_BY:
+            self.limit = reached * MARGIN
 
     @property
     def against(self):
@@ -62,13 +64,13 @@ REQUESTS = (
     # name, request, what the design allows against the bare interpreter, what was reached
     ("no rule can concern it: ls -la src", "ls -la src", 0.35, 0.1),
     ("no rule can concern it: git status --short", "git status --short", 0.35, 0.1),
-    ("plain, a rule is looked at: pytest -q tests", "pytest -q tests", 1.5, 1.27),
+    ("plain, a rule is looked at: pytest -q tests", "pytest -q tests", 1.5, 1.3),
     ("plain, the repository is asked: git push origin topic", "git push origin topic", 1.8, 1.65),
-    ("plain, refused: git reset --hard", "git reset --hard", 2.0, 1.8),
-    ("quotes, pipe, substitution", COMPOUND, 3.0, 2.0),
+    ("plain, refused: git reset --hard", "git reset --hard", 1.8, 1.85),
+    ("quotes, pipe, substitution", COMPOUND, 3.0, 2.05),
     ("commit message in a heredoc", MESSAGE, 3.0, 1.95),
-    ("40 segments", FORTY, 4.0, 3.3),
-    ("a script of 200 lines", LINES, 6.6, 5.9),
+    ("40 segments", FORTY, 4.0, 3.2),
+    ("a script of 200 lines", LINES, 6.0, 5.4),
 )
 
 SHIMMED = (("rev-parse", "HEAD"), ("status",), ("fetch",))
