@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import posix
 
-from guards.limits.procfs import alive, read, stat
+from guards.limits.procfs import MARKER, alive, apart, read, stat
 
 DEEPEST = 128
 
 
 def outer(environment: dict[bytes, bytes]) -> str:
-    """The identity of the live job that we descend from, or whose control group we stand in; "" for none."""
-    identity = environment.get(b"WITH_LIMITS_ID", b"").decode("ascii", "replace")
+    """The identity of the live job that we descend from, or whose control group we stand in; "" for none.
+
+    One of another pid namespace, in which a sandbox was started, can be known by its group alone.
+    """
+    marker = environment.get(MARKER, b"").decode("ascii", "replace")
+    identity, dot, there = marker.partition(".")
     pid, _, start = identity.partition("-")
-    if not (pid.isdigit() and start.isdigit() and alive(int(pid), int(start))):
+    if not (pid.isdigit() and start.isdigit()):
         return ""
-    if f"/{identity}".encode() in read("/proc/self/cgroup"):
+    here = dot + there == apart()
+    if here and not alive(int(pid), int(start)):
+        return ""
+    groups = read("/proc/self/cgroup").splitlines()
+    if any(f"/{marker}/".encode() in line + b"/" for line in groups):
         return identity
-    return identity if _descends(int(pid)) else ""
+    return identity if here and _descends(int(pid)) else ""
 
 
 def _descends(ancestor: int) -> bool:

@@ -7,7 +7,7 @@ import time
 
 from guards.limits import history, limits, machine
 from guards.limits.ledger import Job
-from guards.limits.procfs import exists, numbering, own
+from guards.limits.procfs import MARKER, exists, numbering, own
 from guards.limits.settings import Settings
 from guards.limits.spec import Amount
 from policy.record import Record
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from guards.limits.machine import Machine
     from guards.limits.options import Asked
 
-MARKER = b"WITH_LIMITS_ID"
 DEFAULT_SHELL = "/bin/sh"
 MODEST = 1 << 30
 """Bytes reserved for a job of which nothing is known."""

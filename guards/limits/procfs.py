@@ -8,6 +8,8 @@ from policy.record import Record
 
 CLOCK_TICKS = posix.sysconf("SC_CLK_TCK")
 PAGE = posix.sysconf("SC_PAGE_SIZE")
+MARKER = b"WITH_LIMITS_ID"
+"""The variable in whose value limited processes carry the name of their job."""
 _FIRST, _CHUNK = 4096, 65536
 """Bytes asked for: most files are small, and room for a large one costs more than the read."""
 

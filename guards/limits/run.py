@@ -11,8 +11,7 @@ from guards.limits.backends import Wish
 from guards.limits.choose import Unfit, choose
 from guards.limits.codes import NOT_ADMITTED, OURS, NotAdmitted
 from guards.limits.history import Entry
-from guards.limits.plan import MARKER
-from guards.limits.procfs import apart
+from guards.limits.procfs import MARKER, apart
 from guards.limits.say import say
 from guards.limits.spawn import Start
 from guards.limits.store import Store, StoreError
@@ -151,7 +150,7 @@ def _enter(store: Store | None, job: Job, asked: Asked) -> tuple[Job, float]:
 
 def _supervised(plan: Plan, job: Job, backend: Backend, store: Store | None) -> Ended:
     environment = workers.environment(posix.environ, plan.spec, plan.settings, plan.machine.cpus)
-    environment[MARKER] = job.identity.encode()
+    environment[MARKER] = f"{job.identity}{apart()}".encode()
     beats: list[Beat] = []
 
     def beat(now: float) -> str:

@@ -7,7 +7,7 @@ import posix
 import time
 
 from guards.limits.backends import group
-from guards.limits.procfs import apart, numbering, read, write
+from guards.limits.procfs import MARKER, apart, numbering, read, write
 from guards.limits.show import show_count, show_name
 
 TYPE_CHECKING = False
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from guards.limits.ledger import Job
     from guards.limits.store import Store
 
-MARKER = b"WITH_LIMITS_ID"
 ROUNDS = 200
 MOUNTS = "/sys/fs/cgroup/"
 
@@ -67,7 +66,7 @@ def _empty(folder: str) -> int:
 
 def marked_by(identity: str) -> list[int]:
     """Processes of this user that carry the job's marker and no marker of a later job."""
-    wanted = MARKER + b"=" + identity.encode()
+    wanted = MARKER + f"={identity}{apart()}".encode()
     names = [name for name in posix.listdir("/proc") if name.isdigit()]
     return [int(name) for name in names if wanted in read(f"/proc/{name}/environ").split(b"\0")]
 
