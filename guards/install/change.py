@@ -53,6 +53,7 @@ class Change(Record):
             _write(copy, self.before, os.stat(path).st_mode & 0o777)
         if self.after is None:
             os.unlink(path)
+            _prune(os.path.dirname(path))
         else:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             mode = os.stat(path).st_mode & 0o777 if self.before is not None else self.mode
@@ -73,6 +74,17 @@ def read(path: str) -> str | None:
         return None
     except UnicodeDecodeError:
         raise Conflict(f"{path} is not UTF-8; nothing was changed") from None
+
+
+def _prune(folder: str) -> None:
+    """Remove folders in which nothing stands any more, upwards, but never the home or the current directory."""
+    kept = {os.path.realpath(os.path.expanduser("~")), os.path.realpath(".")}
+    while os.path.realpath(folder) not in kept:
+        try:
+            os.rmdir(folder)
+        except OSError:
+            return
+        folder = os.path.dirname(folder)
 
 
 def _write(path: str, text: str, mode: int) -> None:

@@ -218,11 +218,13 @@ def test_a_toml_file_that_would_not_parse_afterwards_is_left(tmp_path, text):
 
 def test_a_file_of_our_own_never_replaces_another(tmp_path):
     path = tmp_path / "plugins/gatepost.js"
+    (tmp_path / "other").touch()
     own = OwnFile(str(path), "// gatepost-hook\n")
     own.install().make()
     assert own.present()
     own.uninstall().make()
     assert not path.exists()
+    path.parent.mkdir(exist_ok=True)
     path.write_text("// mine")
     with pytest.raises(Conflict, match="not ours"):
         own.install()

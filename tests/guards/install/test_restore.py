@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -87,6 +88,21 @@ def test_a_file_of_ours_that_was_edited_is_kept_as_a_copy(where):
     with open(there.uninstall().make()) as file:
         assert file.read().endswith("// mine\n")
     assert not os.path.exists(there.path)
+
+
+@pytest.mark.parametrize("name", ["grok", "opencode", "claude"])
+def test_folders_that_were_made_for_us_go_and_others_stay(layout, tmp_path, monkeypatch, name):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    there = hosts.registration(name, layout, str(tmp_path / "home"), "user", {})
+    there.install().make()
+    there.uninstall().make()
+    assert list((tmp_path / "home").iterdir()) == []
+    there.install().make()
+    beside = os.path.join(os.path.dirname(there.path), "mine")
+    open(beside, "w").close()
+    there.uninstall().make()
+    assert [path for path in (tmp_path / "home").rglob("*") if path.is_file()] == [Path(beside)]
 
 
 @pytest.mark.parametrize(
