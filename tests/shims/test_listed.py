@@ -55,6 +55,27 @@ def test_they_are_judged_and_handed_over(layout, programs, tmp_path):
     assert run(layout, programs, ["mytool", "x"]).stdout == f"{tmp_path}/bin/mytool 1 x\n"
 
 
+@pytest.mark.skipif(subprocess.run(["sh", "-c", "sudo -n true"], capture_output=True).returncode != 0, reason="no sudo")
+def test_sudo_sets_path_anew_and_is_judged_where_it_is_listed(tmp_path, dirty_repo, git_env):
+    made = layout_at(tmp_path / "with sudo")
+    os.makedirs(made.config)
+    with open(made.config + "/config.toml", "w") as file:
+        file.write('shims = ["sudo"]\n')
+    install(made, path=git_env["PATH"])
+    environment = {**git_env, "PATH": f"{made.prefix}/shims:{git_env['PATH']}"}
+
+    def shell(text):
+        return subprocess.run(["sh", "-c", text], cwd=dirty_repo, env=environment, capture_output=True, text=True)
+
+    found = shell("sudo -n sh -c 'command -v git'")
+    assert (found.returncode, found.stdout.startswith(made.prefix)) == (0, False)
+    for text in ("sudo -n git reset --hard", "sudo -n -u root sh -c 'git reset --hard'"):
+        refused = shell(text)
+        assert (refused.returncode, refused.stdout) == (126, "")
+        assert refused.stderr.rstrip().endswith("[git/reset-hard]")
+    assert shell("printf x | sudo -n cat; exit 3").returncode == 3
+
+
 def test_a_shim_comes_and_goes_with_the_configuration(layout, programs, monkeypatch):
     monkeypatch.setenv("PATH", programs)
     with open(layout.config + "/config.toml", "w") as file:

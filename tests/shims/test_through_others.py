@@ -76,10 +76,12 @@ def test_npm_run(place):
 
 def test_git_hooks_that_run_git(place):
     hook = place.pristine / ".git/hooks/pre-commit"
-    hook.write_text("#!/bin/sh\ngit rev-parse --git-dir >.git/said && git diff --cached --name-only >>.git/said\n")
+    said = "git rev-parse --git-dir >.git/said && git diff --cached --name-only >>.git/said"
+    hook.write_text(f"#!/bin/sh\n{said} && command -v git >.git/which\n")
     hook.chmod(0o755)
     assert run(place, ["git", "commit", "-q", "-a", "-m", "x"]).returncode == 0
     assert (place.pristine / ".git/said").read_text() == ".git\nsrc/a.py\n"
+    assert not (place.pristine / ".git/which").read_text().startswith(place.shims)  # R10: git's own folder comes first
 
 
 def test_a_whole_workflow_is_the_same(place, tmp_path, bare_remote):

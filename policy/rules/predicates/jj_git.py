@@ -25,7 +25,8 @@ READS = frozenset(
         "reflog exists", "reflog list", "reflog show", "remote", "remote get-url", "remote show", "request-pull", "rev-list", "rev-parse",
         "send-email", "shortlog", "show", "show-branch", "show-index", "show-ref", "stash list", "stash show", "status", "stripspace",
         "submodule status", "submodule summary", "submodule", "var", "verify-commit", "verify-pack", "verify-tag", "version", "whatchanged",
-        "worktree list", "format-patch", "bundle create", "fast-export", "bisect log", "difftool", "gitk", "web--browse",
+        "worktree list", "format-patch", "bundle create", "fast-export", "bisect log", "difftool", "gitk", "web--browse", "last-modified",
+        "diff-pairs",
     )
 )  # fmt: skip
 """Subcommands that write nothing to a repository, whatever their options."""
@@ -44,6 +45,9 @@ CHANGING = (
     "--sign", "--message", "--file", "--create-reflog", "--track",
 )  # fmt: skip
 
+
+TELLING = ("list", "exists", "verify", "info", "structure")
+"""What `git refs` and `git repo` only tell."""
 
 LFS = ("", "env", "ext", "help", "locks", "logs", "ls-files", "pointer", "status", "version")
 """What git-lfs only tells."""
@@ -68,6 +72,11 @@ def configures(invocation: Invocation) -> bool:
     )
 
 
+def first(invocation: Invocation) -> str | None:
+    """The first operand; "" where there is none, None where it is not known."""
+    return invocation.operands[0].text if invocation.operands else ""
+
+
 def elsewhere(invocation: Invocation) -> bool:
     """A new repository in a directory of its own."""
     return len(invocation.operands) >= (1 if invocation.subcommand == "init" else 2)
@@ -85,7 +94,9 @@ SOMETIMES: dict[str, Reads] = {
     "clean": lambda one: one.has("--dry-run"),
     "push": lambda one: one.has("--dry-run"),
     "fsck": lambda one: not one.has("--lost-found"),
-    "lfs": lambda one: (one.operands[0].text if one.operands else "") in LFS,
+    "lfs": lambda one: first(one) in LFS,
+    "refs": lambda one: first(one) in TELLING,
+    "repo": lambda one: first(one) in TELLING,
     "sparse-checkout": lambda one: any(value.text == "list" for value in one.operands),
 }
 

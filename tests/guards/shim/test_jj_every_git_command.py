@@ -76,7 +76,17 @@ def test_no_command_changes_anything(front, in_repo):
 
 
 @pytest.mark.parametrize(
-    "words", [["merge-tree", "--write-tree", "HEAD", "HEAD~1"], ["fsck"], ["lfs", "ls-files"], ["diff", "--stat"]]
+    "words",
+    [
+        ["refs", "list"],
+        ["refs", "exists", "refs/heads/main"],
+        ["repo", "info", "layout.bare"],
+        ["last-modified"],
+        ["merge-tree", "--write-tree", "HEAD", "HEAD~1"],
+        ["fsck"],
+        ["lfs", "ls-files"],
+        ["diff", "--stat"],
+    ],
 )
 def test_reads_that_would_write_on_the_way(in_repo, words):
     before = tree(in_repo.root, leave=())
@@ -89,6 +99,7 @@ def test_reads_that_would_write_on_the_way(in_repo, words):
     "words",
     [
         ["fsck", "--lost-found"],
+        ["refs", "migrate"],
         ["lfs", "pull"],
         ["gui"],
         ["citool"],
