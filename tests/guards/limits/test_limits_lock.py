@@ -29,7 +29,8 @@ def hold(any_limiter, open_folder):
         path = f"{open_folder}/run/limits"
         root = str(os.path.realpath(__file__ + "/../../../.."))
         words = [any_limiter.python, "-c", HOLD.format(root=root, path=path, name=name)]
-        started.append(subprocess.Popen(words, stdout=-1, text=True))
+        # a group of its own: in one that no shell looks after, as under CI, the kernel stops nobody for a terminal
+        started.append(subprocess.Popen(words, stdout=-1, text=True, process_group=0))
         return started[-1]
 
     yield start
