@@ -62,6 +62,8 @@ def _keep(walk: Walk, assignment: Assignment, state: State) -> None:
     if assignment.subscript is not None:
         known = state.arrays.get(name, ())
         subscript = assignment.subscript
+        if not subscript.isdigit() and "$" not in subscript:
+            state.assign(f"{name}[{subscript}]", values)
         if subscript.isdigit() and int(subscript) == len(known) and len(values) == 1:
             state.arrays[name] = (*known, values[0])
         else:

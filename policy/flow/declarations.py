@@ -38,7 +38,8 @@ def export(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bo
                 value = Value(
                     None if before.text is None or value.text is None else before.text + value.text, before.known
                 )
-            _declare(walk, state, name, value)
+            source = word.raw.partition("=")[2]
+            _declare(walk, state, name, Value(source, source) if source[:1] == "(" and source[-1:] == ")" else value)
         if words[0].text == "export" or "x" in flags:
             state.export(name)
     del where

@@ -140,6 +140,10 @@ def _element(state: State, name: str) -> tuple[Value, ...] | None:
         return (Value(text, text),)
     if subscript.lstrip("-").isdigit() and -len(known) <= int(subscript) < len(known):
         return (known[int(subscript)],)
+    keyed = [value.text for value in known if (value.text or "").startswith(f"[{subscript}]=")]
+    if keyed:
+        text = (keyed[-1] or "")[len(subscript) + 3 :]
+        return (Value(text, text),)
     return None
 
 

@@ -49,7 +49,11 @@ def parallel(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
     taken = take(words, 1, grammar, None, first=True)
     keep(parsed, taken)
     rest = list(words[taken.stop :])
-    cut = next((place for place, word in enumerate(rest) if word.text in SEPARATORS or word.text == "--"), len(rest))
+    cut = next((place for place, word in enumerate(rest) if word.text in SEPARATORS), len(rest))
+    dashes = next((place for place, word in enumerate(rest) if word.text == "--"), len(rest))
+    behind = rest[dashes + 1 :]
+    if cut == len(rest) and behind and not any("{" in (word.text or "") for word in behind):
+        cut = dashes  # the parallel of moreutils
     template, sources = rest[:cut], rest[cut:]
     parsed.operands = tuple(rest)
     if sources and sources[0].text == "--":
