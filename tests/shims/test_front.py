@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from guards import silent
-from shims import generate
+from shims import compiler, generate
 from tests.shims.hooked import CLAUDE, Hook, command, compact
 
 
@@ -147,7 +147,10 @@ def test_a_silent_answer_is_counted(hook):
     assert os.stat(hook.layout.state + "/silent").st_size == 3
 
 
-def test_the_program_counts_by_the_hour(layout):
+@pytest.mark.parametrize("way", compiler.WAYS, ids=("alone", "static", "dynamic"))
+def test_the_program_counts_by_the_hour(layout, monkeypatch, way):
+    """However it is linked."""
+    monkeypatch.setattr(compiler, "WAYS", (way,))
     hook = Hook(layout, "program")
     before = time.time() - 1
     assert hook.silent(compact())
