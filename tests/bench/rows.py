@@ -70,7 +70,7 @@ REQUESTS = (
     ("quotes, pipe, substitution", COMPOUND, 3.0, 2.05),
     ("commit message in a heredoc", MESSAGE, 3.0, 1.95),
     ("40 segments", FORTY, 4.0, 3.2),
-    ("a script of 200 lines", LINES, 6.0, 5.4),
+    ("a script of 200 lines", LINES, 6.0, 5.7),
 )
 
 SHIMMED = (("rev-parse", "HEAD"), ("status",), ("fetch",))
