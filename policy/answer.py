@@ -67,8 +67,7 @@ def complete(decision: Decision, case: Case, outcomes: tuple[Outcome, ...], agai
     if decision.action == "rewrite":
         return _rewritten(decision, request, reading, case.compiled.config, again)
     first = next(f for f in decision.findings if f.rule == decision.rule and f.reason == decision.reason)
-    where = first.where or request.cwd
-    plain = request.replace(argv=None, tool="shell", path=None, content=None, cwd=where, dialect="bash")
+    plain = request.replace(argv=None, tool="shell", path=None, content=None, dialect="bash")
 
     def passing(texts: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(text for text in texts if again(plain.replace(text=text)).action not in ("deny", "ask"))

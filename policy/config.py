@@ -6,8 +6,9 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
-from pydantic import field_validator
+from pydantic import PrivateAttr, field_validator
 
+from policy.rules.lines import line_of
 from policy.rules.schema import Action, Strict, Words, read
 
 OURS = ("gatepost", "gatepost-hook", "with-limits")
@@ -58,6 +59,7 @@ class Config(Strict):
     limits: dict[str, Any] = {}
     hosts: dict[str, dict[str, Any]] = {}
     shims: Words = []
+    _source: tuple[str, str] = PrivateAttr(("config.toml", ""))
 
     @field_validator("shims")
     @classmethod
@@ -77,6 +79,16 @@ class Config(Strict):
     def parse(cls, text: str, path: str) -> Config:
         """The text of a configuration file; `path` is for messages. Raises RuleError."""
         return read(text, path, cls)
+
+    def come_from(self, path: str, text: str) -> None:
+        """Remember the file, for messages."""
+        self._source = (path, text)
+
+    def at(self, *place: str) -> str:
+        """The file and the line where a key stands: "PATH:LINE"."""
+        path, text = self._source
+        line = line_of(text, place)
+        return path if line is None else f"{path}:{line}"
 
     def overrides(self, rule: str) -> list[Override]:
         """What this file says about a rule: first for its pack, then for itself."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TEMPLATE = """summary  = "what is refused, without a full stop"
 why      = "the harm, in one clause"
 decision = "deny"            # deny, ask, rewrite, allow or advice
-instead  = ["a command to run instead; it is judged too, and {{operand}} is filled in"]
+instead  = []                # commands to run instead, each is judged too: "git stash push", "ls {{operand}}"
 
 [[match]]
 program = ["{name}"]

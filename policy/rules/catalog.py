@@ -103,13 +103,14 @@ def load(given: Sources) -> Catalog:
         files.append(given.project[0])
         read, own, told = project_file.read(*given.project)
         problems += told
+        read.come_from(*given.project)
         for name, content, above in own:
             _add_rule(rules, problems, name, (given.project[0], "project"), Source(content, given.project[1], above))
         config = config.over(read, "project", origins, problems)
         overrides.append(("project", read))
     found = {name: layers.settled(name, rules[name], overrides, config.profile, problems) for name in sorted(rules)}
-    for layer, read in overrides:
-        problems += layers.unknown_ids(layer, read, found)
+    for _, read in overrides:
+        problems += layers.unknown_ids(read, found)
     return Catalog(found, config, origins, tuple(problems), tuple(dict.fromkeys(files)))
 
 
@@ -207,7 +208,9 @@ def _config(path: str, problems: list[str]) -> Config | None:
     if not os.path.lexists(path):
         return None
     try:
-        config, told = schema.read_what_fits(_text(path), path, Config)
+        text = _text(path)
+        config, told = schema.read_what_fits(text, path, Config)
+        config.come_from(path, text)
     except RuleError as error:
         problems.append(str(error))
         return None

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from policy.rules.catalog import Catalog
     from policy.rules.layers import Found
 
-    Offers = list[tuple[str, int, str, str]]
+    Offers = list[tuple[str, int, str]]
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OURS = "built-in"
@@ -40,7 +40,7 @@ class Tried(Record):
     """`faults` what is wrong with one rule; `offers` (rule, number of the example, suggestion, directory) of what it suggests there."""
 
     faults: tuple[str, ...] = ()
-    offers: tuple[tuple[str, int, str, str], ...] = ()
+    offers: tuple[tuple[str, int, str], ...] = ()
 
 
 class Checked(Record):
@@ -127,12 +127,13 @@ def tried_out(found: Found, everything: Compiled) -> Tried:
         elif said in ("deny", "ask") and (found.rule.instead or example.instead):
             _, kept, whole = judge(example, found.id, everything.plus(own) if example.parameters else everything)
             mine = [f for f in whole.findings if f.rule == found.id and whole.rule == found.id]
-            offers += [(found.id, number, text, mine[0].where or "") for text in kept if mine]
+            offers += [(found.id, number, text) for text in kept if mine]
             made.update(*(f.instead for f in mine))
-            told += [f"{place}: `{text}` is not offered" for text in example.instead if text not in kept]
+            other = f", for {whole.rule} speaks first" if whole.rule != found.id else ""
+            told += [f"{place}: `{text}` is not offered{other}" for text in example.instead if text not in kept]
     told += [
         f"{found.path}: its own suggestion `{text}` is refused in every example"
-        for text in _refused(found, made, {text for _, _, text, _ in offers})
+        for text in _refused(found, made, {text for _, _, text in offers})
     ]
     return Tried(tuple(told), tuple(offers))
 
@@ -141,7 +142,7 @@ def _refused(found: Found, made: set[str], offered: set[str]) -> list[str]:
     """The `instead` entries that were filled in somewhere and passed nowhere."""
     refused = []
     for template in found.rule.instead:
-        pattern = template
+        pattern = f"*{template}"  # the folder may go first
         for name in PLACEHOLDERS:
             pattern = pattern.replace(f"{{{name}}}", "*")
         if any(matches(text, pattern) for text in made) and not any(matches(text, pattern) for text in offered):
@@ -153,14 +154,14 @@ def _dropped(found: Catalog, whole: Compiled, offers: Offers, changed: frozenset
     """A note for each suggestion that a rule of `changed` (added or made stricter by a layer) refuses."""
     concern = Concern(one for name, many in whole.literals.items() if name in changed for one in many)
     notes = []
-    for rule, number, text, where in offers:
+    for rule, number, text in offers:
         mine = found.rules.get(rule)
         if mine is None or not concern.may(text):
             continue
         example = mine.rule.example[number - 1]
         world = GivenWorld(example.given)
         request = request_of(example, world).replace(
-            text=text, argv=None, tool="shell", path=None, content=None, cwd=where or world.cwd, dialect="bash"
+            text=text, argv=None, tool="shell", path=None, content=None, cwd=world.cwd, dialect="bash"
         )
         decision = Engine.of(whole, given_facts(example.given)).decide(request, world)
         if decision.action in ("deny", "ask") and decision.rule in changed:

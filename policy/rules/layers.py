@@ -40,19 +40,22 @@ def settled(
     for above, config in layers:
         for override in config.overrides(name):
             if final and _loosens(override, found):
-                problems.append(f"{above}: {name} is final and may not be loosened; this change is left out")
+                problems.append(
+                    f"{config.at('rules', name)}: {name} is final and may not be loosened; this change is left out"
+                )
             else:
                 whole_pack = override is config.packs.get(name.partition("/")[0])
-                found = _changed(found, _fitting(override, found, above, problems, whole_pack=whole_pack), above)
+                found = _changed(found, _fitting(override, found, config, problems, whole_pack=whole_pack), above)
         final = final or config.finishes(name)
     return found.replace(rule=rule.model_copy(update={"final": final}))
 
 
-def _fitting(override: Override, found: Found, layer: str, problems: list[str], *, whole_pack: bool) -> Override:
+def _fitting(override: Override, found: Found, config: Config, problems: list[str], *, whole_pack: bool) -> Override:
     """The change without parameters that the rule does not have, or that are of another kind than its own."""
     kept = {}
     for key, value in override.parameters.items():
-        place = f"{layer} config.toml: {found.id}: parameters.{key}"
+        table = ("packs", found.id.partition("/")[0]) if whole_pack else ("rules", found.id)
+        place = f"{config.at(*table, 'parameters', key)}: {found.id}: parameters.{key}"
         known = found.rule.parameters
         if key not in known:
             problems += [] if whole_pack else [f"{place}: no such parameter{near(key, known) or _has(known)}; left out"]
@@ -88,19 +91,24 @@ def _loosens(override: Override, found: Found) -> bool:
     return bool(weaker or (override.enabled is False and found.enabled) or override.parameters)
 
 
-def unknown_ids(layer: str, config: Config, found: Mapping[str, Found]) -> list[str]:
+def unknown_ids(config: Config, found: Mapping[str, Found]) -> list[str]:
     """What to tell of changes to rules, packs and packs' parameters that are not there."""
     known = {*found, *ISSUES}
     packs = {name.partition("/")[0] for name in known}
-    place = f"{layer} config.toml"
-    problems = [f"{place}: no rule is called {name!r}{near(name, known)}" for name in config.rules if name not in known]
+    problems = [
+        f"{config.at('rules', name)}: no rule is called {name!r}{near(name, known)}"
+        for name in config.rules
+        if name not in known
+    ]
     problems += [
-        f"{place}: no pack is called {name!r}{near(name, packs)}" for name in config.packs if name not in packs
+        f"{config.at('packs', name)}: no pack is called {name!r}{near(name, packs)}"
+        for name in config.packs
+        if name not in packs
     ]
     for pack, override in config.packs.items():
         has = {key for name, one in found.items() if name.startswith(f"{pack}/") for key in one.rule.parameters}
         problems += [
-            f"{place}: packs.{pack}: no rule in it has a parameter {key!r}{near(key, has)}"
+            f"{config.at('packs', pack, 'parameters', key)}: packs.{pack}: no rule in it has a parameter {key!r}{near(key, has)}"
             for key in override.parameters
             if key not in has
         ]

@@ -236,3 +236,15 @@ def test_a_shipped_rule_that_is_broken_is_refused(house, tmp_path):
     (shipped / "team" / "mine.toml").write_text(MINE.replace('expect = "deny"', 'expect = "ask"'))
     with pytest.raises(RuleError):
         compiler.write(catalog.Sources(str(shipped)), str(house.compiled))
+
+
+def test_what_is_not_there_is_told_with_its_line(tmp_path):
+    config = tmp_path / "config.toml"
+    config.write_text(
+        'profile = "strict"\n\n[packs.gti]\nenabled = true\n\n[rules."limits/named".parameters]\nprogram = ["make"]\n'
+    )
+    found = catalog.load(catalog.Sources(catalog.shipped(), (("user", str(tmp_path)),), "/opt/bin"))
+    assert sorted(problem.partition(";")[0] for problem in found.problems) == [
+        f"{config}:3: no pack is called 'gti'",
+        f"{config}:7: limits/named: parameters.program: no such parameter",
+    ]
