@@ -190,12 +190,20 @@ def compared_by(case: Case) -> Invocation | None:
 
 
 def written(case: Case) -> Loss:
-    """Output of git that goes over a tracked file with edits, as `git show HEAD:f > f` does."""
+    """Output of git that goes over tracked files with edits, as `git show HEAD:f > f` and `git archive HEAD | tar x` do."""
     here = case.state()
     top = here.repository.root.rstrip("/") + "/"
     real = {case.world.path(path).real for path in case.output()}
     names = {path.removeprefix(top) for path in real if path.startswith(top)}
-    return NOTHING if here.dead else Loss(worktree=frozenset(names & (here.modified | here.assumed)))
+    edited = here.modified | here.assumed
+    lost = names & edited
+    for effect in case.invocation.effects if case.invocation.program in ("tar", "cpio") else ():
+        folder = case.world.path(effect.path).real.rstrip("/") + "/" if effect.kind == "create" and effect.path else ""
+        if folder and f"{top}".startswith(folder):
+            lost |= edited
+        elif folder.startswith(top):
+            lost |= {name for name in edited if f"{top}{name}/".startswith(folder)}
+    return NOTHING if here.dead else Loss(worktree=frozenset(lost))
 
 
 def revision(case: Case, here: State, value: Value) -> bool:
