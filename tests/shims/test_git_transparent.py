@@ -170,7 +170,7 @@ def report(place, recorder, first, *, shimmed, environment=None, wrap=(), **more
         environment["PATH"] = f"{place.shims}:{environment['PATH']}"
     folder = place.pristine
     done = subprocess.run(
-        [*wrap, "git", first, "."], cwd=folder, env=environment, capture_output=True, timeout=30, **more
+        [*wrap, "git", first, "."], cwd=folder, env=environment, capture_output=True, timeout=120, **more
     )
     lines = [line for line in done.stdout.decode().splitlines() if not line.startswith(("pid ", "env PATH="))]
     return done.returncode, sorted(lines), done.stderr
@@ -209,7 +209,7 @@ def test_closed_stdin_stays_closed_and_descriptor_9_open(place, recorder, first)
             if shimmed:
                 environment["PATH"] = f"{place.shims}:{environment['PATH']}"
             done = subprocess.run(
-                ["sh", "-c", script % first], cwd=place.pristine, env=environment, capture_output=True, timeout=30
+                ["sh", "-c", script % first], cwd=place.pristine, env=environment, capture_output=True, timeout=120
             )
             runs.append((done.returncode, [line for line in done.stdout.splitlines() if line.startswith(b"fd ")]))
         assert runs[0] == runs[1]
@@ -248,5 +248,5 @@ def test_signals_reach_the_program_itself(place, recorder, first, number):
     lines = iter(child.stdout.readline, b"")
     assert next(line for line in lines if line.startswith(b"pid ")) == b"pid %d\n" % child.pid
     child.send_signal(number)
-    assert child.wait(timeout=30) == -number
+    assert child.wait(timeout=120) == -number
     child.stdout.close()

@@ -23,7 +23,7 @@ def program(path, text):
 
 
 def run(argv, place, environment):
-    return subprocess.run(argv, cwd=place.pristine, env=environment, capture_output=True, timeout=60)
+    return subprocess.run(argv, cwd=place.pristine, env=environment, capture_output=True, timeout=120)
 
 
 def test_two_installations_on_one_path(place, tmp_path, search):

@@ -36,14 +36,14 @@ def run(asking, bare, dirty_repo):
             cwd=dirty_repo,
             env={**first(asking.prefix + "/shims", bare), **extra},
             capture_output=True,
-            timeout=60,
+            timeout=300,
         )
 
     return go
 
 
 def gatepost(layout, *words):
-    return subprocess.run([f"{layout.bin}/gatepost", *words], capture_output=True, text=True, timeout=60)
+    return subprocess.run([f"{layout.bin}/gatepost", *words], capture_output=True, text=True, timeout=300)
 
 
 def test_a_code_lets_it_pass_once(asking, run):
@@ -104,7 +104,7 @@ def test_the_sessions_terminal_is_asked(asking, run, text, status):
     here = sessions.kin.stat(os.getpid())[2]
     assert sessions.enter(asking, sessions.Session("s1", "", f"{os.getpid()}:{here}", "/", time.time(), (), name))
     done = run("fsck", GATEPOST_SESSION="s1")
-    thread.join(timeout=10)
+    thread.join(timeout=120)
     assert done.returncode == status, done.stderr
     assert b"git fsck" in said[0]
     assert codes.listed(asking) == []

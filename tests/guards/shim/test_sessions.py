@@ -54,7 +54,7 @@ def test_it_is_the_agent_itself(fresh, bare, tmp_path):
     assert [(row["pid"], row["directory"]) for row in listed] == [(child.pid, str(tmp_path))]
     assert listed[0]["memory"] > 0
     child.send_signal(signal.SIGINT)
-    assert child.wait(timeout=30) == -signal.SIGINT
+    assert child.wait(timeout=120) == -signal.SIGINT
     child.stdout.close()
     assert json.loads(gatepost(fresh, "sessions", "--json", environment=bare).stdout) == []
 
@@ -157,7 +157,7 @@ def test_shims_are_made_anew_when_a_program_moves(fresh, bare, tmp_path):
 
 @pytest.fixture
 def sleeper():
-    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
     yield child
     child.kill()
     child.wait()

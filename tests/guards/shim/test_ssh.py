@@ -39,11 +39,12 @@ def server(tmp_path_factory):
     (folder / "config").write_text(
         f"Host alpha\n  Port {port}\n{common}Host dead\n  Port {dead}\n{common}Host nokey\n  Port {port}\n{common.replace('/known', '/unknown')}"
     )
-    for _ in range(100):
+    listening = False
+    while not listening:
+        assert running.poll() is None, "sshd did not start"
         with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                break
-        time.sleep(0.1)
+            listening = probe.connect_ex(("127.0.0.1", port)) == 0
+        time.sleep(0.05)
     yield folder
     running.terminate()
     running.wait()
@@ -61,7 +62,8 @@ def managed(tmp_path):
     layout = layout_at(tmp_path / "own gate")
     os.makedirs(layout.config)
     with open(layout.config + "/config.toml", "w") as file:
-        file.write('[hosts."a*"]\nprobe = true\n[hosts.dead]\nprobe = true\n[hosts.nokey]\nprobe = true\n')
+        # patient: a busy machine is no silent host
+        file.writelines(f"[hosts.{host}]\nprobe = true\ntimeout = 60\n" for host in ("'a*'", "dead", "nokey"))
     install(layout)
     return layout
 
