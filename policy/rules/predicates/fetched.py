@@ -31,7 +31,7 @@ def downloaded(invocation: Invocation, _world: World, question: Question, readin
             return FactResult(True, (loader,), 1)
     if _made_by_xargs(invocation):
         return FactResult(True, ("xargs",), 1)
-    there = _whereabouts(reading.invocations[: question.position])
+    there = _whereabouts(reading.invocations[_first(reading) : question.position])
     run = tuple(path for path in dict.fromkeys(_run(invocation)) if path in there)
     return FactResult(True, run, len(run)) if run else NO
 
@@ -63,16 +63,27 @@ def _run(invocation: Invocation) -> Iterator[str]:
             yield path
 
 
+_known: list[tuple[Reading, int]] = []
+
+
+def _first(reading: Reading) -> int:
+    """The place of the first command that downloads, found once for a reading: each later command that runs a file asks for it."""
+    if not _known or _known[0][0] is not reading:
+        places = (place for place, one in enumerate(reading.invocations) if _loads(one))
+        _known[:] = [(reading, next(places, len(reading.invocations)))]
+    return _known[0][1]
+
+
+def _loads(one: Invocation) -> bool:
+    return one.program in LOADERS or not LOADERS.isdisjoint(one.piped_from)
+
+
 def _whereabouts(invocations: Sequence[Invocation]) -> dict[str, None]:
     """Every path under which something downloaded lies after these commands, copies and renamed files included."""
     there: dict[str, None] = {}
     for one in invocations:
         effects = (*one.effects, *one.redirects)
-        carries = (
-            one.program in LOADERS
-            or not LOADERS.isdisjoint(one.piped_from)
-            or any(effect.path in there for effect in effects if effect.kind in TAKING)
-        )
+        carries = _loads(one) or any(effect.path in there for effect in effects if effect.kind in TAKING)
         there.update(dict.fromkeys(_by_address(one)))
         for effect in effects:
             for path in _paths(one, effect):
