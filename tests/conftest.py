@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from guards.install.deploy import deploy
-from tests.layouts import layout_at
+from tests.layouts import keep, layout_at
 
 ROOT = Path(__file__).resolve().parent.parent
 JJ_BIN = os.environ.get("GATEPOST_TEST_JJ_BIN", "/opt/jj/bin")
@@ -43,6 +43,7 @@ def layout(tmp_path):
 def deployed(tmp_path_factory):
     """The layout of a working installation, shared by the whole run: read it, do not change it."""
     made = layout_at(tmp_path_factory.mktemp("gate post"))
+    keep(made.compiled)
     deploy(made)
     return made
 
@@ -50,6 +51,7 @@ def deployed(tmp_path_factory):
 @pytest.fixture
 def deployed_here(layout):
     """The layout of a working installation of this test's own, to break and to change."""
+    keep(layout.compiled)
     deploy(layout)
     return layout
 

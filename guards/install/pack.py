@@ -103,7 +103,7 @@ def path(layout: Layout, name: str) -> str:
 
 
 def renew(layout: Layout, name: str, make: Callable[[Layout], bool]) -> None:
-    """Let `make` write the file of one program, unless it was made of the code as it is now, for this layout: rules do not change it.
+    """Let `make` write the file of one program, unless it was made of the code as it is now: rules and places do not change it.
 
     When `make` says that the file holds less than it should (a trial run failed), it is made again the next time.
     """
@@ -121,8 +121,8 @@ def renew(layout: Layout, name: str, make: Callable[[Layout], bool]) -> None:
 
 
 def _state(layout: Layout) -> str:
-    """What tells one state of the code, the interpreter and the layout from another."""
-    whole = hashlib.sha256(repr((tuple(layout), sys.version)).encode())
+    """What tells one state of the code and the interpreter from another."""
+    whole = hashlib.sha256(repr((layout.modules, sys.version)).encode())
     for package in ("policy", "guards", "shims"):
         for folder, folders, files in os.walk(f"{layout.modules[0]}/{package}"):
             folders[:] = sorted(one for one in folders if one not in ("__pycache__", "shipped"))

@@ -13,7 +13,7 @@ import pytest
 
 from guards import trust
 from guards.install.deploy import deploy
-from tests.layouts import layout_at
+from tests.layouts import keep, layout_at
 
 LOOSER = '[rules."hang/dev-server"]\nenabled = false\n[rules."git/reset-hard"]\ndecision = "ask"\n'
 OWN = """[rule."team/frob"]
@@ -84,6 +84,7 @@ class Place:
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory):
     made = layout_at(tmp_path_factory.mktemp("gate post"))
+    keep(made.compiled)
     deploy(made)
     return made
 

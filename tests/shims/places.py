@@ -13,6 +13,7 @@ from guards.shim import bundle
 from policy.rules import catalog
 from policy.rules import compile as rules
 from shims import generate_shims
+from tests.layouts import keep
 
 JJ_BIN = os.environ.get("GATEPOST_TEST_JJ_BIN", "/opt/jj/bin")
 SYSTEM = os.environ["PATH"]
@@ -58,6 +59,7 @@ def tree(folder, *, leave=("index", "fsmonitor--daemon")):
 def install(layout, compiler="cc", path=NEWER):
     """What deploy does, without trying the rules' examples: those are tests of their own."""
     deploy.folders(layout)
+    keep(layout.compiled)
     rules.write(catalog.sources(layout.managed, layout.config, layout.bin), layout.compiled, check=False)
     deploy.build_tables(layout)
     deploy.launchers(layout)

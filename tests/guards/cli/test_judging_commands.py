@@ -14,6 +14,7 @@ from guards import layout as places
 from guards.cli.main import main
 from policy.rules import compile as compiler
 from policy.rules.catalog import shipped, sources
+from tests.layouts import keep
 from tests.rule_texts import FROBNICATE as MINE
 
 
@@ -22,13 +23,13 @@ def at(layout, monkeypatch):
     """An installation with compiled rules and nothing else; `user` writes the person's files and compiles."""
     monkeypatch.setattr(places, "_baked", [layout])
     monkeypatch.setenv("HOME", layout.prefix)
+    keep(layout.compiled)
     return Installation(layout)
 
 
 class Installation:
     def __init__(self, layout):
         self.layout = layout
-        Path(layout.compiled).mkdir(parents=True, mode=0o700)
         self.compile()
 
     def compile(self):

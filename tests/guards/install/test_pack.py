@@ -32,11 +32,14 @@ def test_only_what_is_whole_is_kept(made, whole, times):
     assert len(calls) == times
 
 
-def test_other_code_is_packed_anew(made):
+@pytest.mark.parametrize(("other", "times"), [("code", 2), ("state", 1)])
+def test_other_code_is_packed_anew_and_another_place_is_not(made, tmp_path, other, times):
     layout, calls, make = made
     pack.renew(layout, "hook", make(True))
-    pack.renew(layout.replace(state=f"{layout.state}-moved"), "hook", make(True))
-    assert len(calls) == 2
+    (tmp_path / "code").mkdir()
+    moved = {"code": {"modules": (str(tmp_path / "code"),)}, "state": {"state": f"{layout.state}-moved"}}[other]
+    pack.renew(layout.replace(**moved), "hook", make(True))
+    assert len(calls) == times
 
 
 @pytest.mark.parametrize(

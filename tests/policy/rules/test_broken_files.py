@@ -12,6 +12,7 @@ from policy.model import Request
 from policy.rules import catalog, checked
 from policy.rules import compile as compiler
 from policy.rules.given import GivenWorld
+from tests.layouts import keep
 from tests.rule_texts import FROBNICATE as MINE
 
 STASH = (
@@ -48,7 +49,9 @@ class Place:
 
 @pytest.fixture
 def place(tmp_path):
-    return Place(tmp_path)
+    made = Place(tmp_path)
+    keep(made.compiled)
+    return made
 
 
 BROKEN_CONFIG = [

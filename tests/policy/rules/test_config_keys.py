@@ -46,6 +46,10 @@ ELSEWHERE = {
 }
 
 
+GRAMMARS: dict = {}
+"""What one compile remembers for the next: that of the program grammars."""
+
+
 @pytest.fixture
 def answer(tmp_path):
     def judged(text, config="", world=None):
@@ -53,7 +57,7 @@ def answer(tmp_path):
         sources = catalog.Sources(catalog.shipped(), (("user", str(tmp_path)),), "/opt/bin")
         found = catalog.load(sources)
         assert found.problems == ()
-        content, _ = compiler.pack(sources, found, check=False)
+        content, _ = compiler.pack(sources, found, check=False, memory=GRAMMARS)
         about = GivenWorld(world or {})
         request = Request(text=text, cwd=about.cwd, home=about.home, environment={"HOME": about.home}, dialect="bash")
         return Engine.of(Compiled(content)).decide(request, about).action

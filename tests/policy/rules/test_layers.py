@@ -12,13 +12,16 @@ from policy.rules import catalog
 from policy.rules import compile as compiler
 from policy.rules.given import GivenWorld
 from policy.rules.schema import RuleError
+from tests.layouts import keep
 from tests.rule_texts import FROBNICATE as MINE
 
 
 @pytest.fixture
 def house(tmp_path):
     """Writes config.toml and rule files of a layer; compiles; judges."""
-    return House(tmp_path)
+    made = House(tmp_path)
+    keep(made.compiled)
+    return made
 
 
 class House:
