@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from policy.model import Value
-from policy.programs.read import Launch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from policy.flow.state import State
     from policy.flow.walk import Walk
     from policy.flow.where import Where
-    from policy.programs.read import Parsed
+    from policy.programs.read import Launch, Parsed
 
 DEPTH = 24
 SHELL_DIALECTS = {
@@ -42,7 +41,9 @@ def follow(  # noqa: PLR0913, PLR0917
         walk.issue("shell/too-deep", "commands inside commands", where)
         return
     if grammar is None:
-        _of_no_grammar(walk, words, state, where)
+        from policy.flow import files
+
+        files.program(walk, words, state, where)
         return
     if parsed.config or grammar["env"]:
         from policy.flow import configured
@@ -67,20 +68,6 @@ def follow(  # noqa: PLR0913, PLR0917
 
         given = parsed.operands if any(option.name == "-s" for option in parsed.options) else None
         stdin.follow(walk, program, parsed.stdin, state, where.under(program, place=parsed.place), given)
-
-
-def _of_no_grammar(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
-    """A script, or a program that nothing is known of: behind its -- may stand a command that it starts."""
-    if "/" in (words[0].text or ""):
-        from policy.flow import files
-
-        files.program(walk, words, state, where)
-    dashes = next((place for place, word in enumerate(words) if word.text == "--"), len(words))
-    rest = words[dashes + 1 :]
-    if rest and rest[0].text and _likely(walk, Launch("argv", rest)):
-        inner = where.under(words[0].text or "")
-        inner.maybe, inner.redirects = True, ()
-        walk.start(list(rest), state.copy(), inner)
 
 
 def _launches(walk: Walk, program: str, parsed: Parsed, state: State, where: Where) -> None:

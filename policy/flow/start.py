@@ -99,7 +99,7 @@ def _goes_on(
 ) -> bool:
     """Whether there can be more to follow than the invocation itself; most commands end here, and cost no more."""
     if grammar is None:
-        return "/" in (words[0].text or "") or any(word.text == "--" for word in words)
+        return "/" in (words[0].text or "")
     if parsed.launches or parsed.stdin or parsed.config:
         return True
     if not grammar["env"]:
