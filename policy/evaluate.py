@@ -25,7 +25,7 @@ RANK = {"pass": 0, "advice": 1, "allow": 2, "rewrite": 3, "ask": 4, "deny": 5}
 SEVERITY = {"critical": 0, "high": 1, "normal": 2, "low": 3}
 SAID_ASIDE = ("advice", "allow", "rewrite")
 CUT = ("shell/too-large", "shell/too-deep")
-WORK, FACT, FEW = 46_000, 20, 300
+WORK, FACT, FEW = 92_000, 20, 300
 """What reading a request and asking about it may cost in all, in the steps of policy.flow; what the facts of one alternative count.
 
 A request whose reading was cut off already is asked about by now, so that no more than a refusal can come of it: few facts are asked then.

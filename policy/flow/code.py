@@ -28,8 +28,8 @@ READERS = {
 """Language to the module of policy.flow.languages that reads it; SQL and redis are judged as the text that they are."""
 
 LIMIT = 262_144
-PIECE = 120
-"""What a piece of code counts however short it is."""
+PIECE, PLAIN = 120, {"sed": 24, "sql": 24}
+"""What a piece of code counts however short it is; languages that are read line by line count less."""
 LETTERS = {"python": 16, "sed": 8, "sql": 8, "fish": 8, "vim": 4}
 """How many letters of code count as much as one step; of the languages that are read by their tokens it is three."""
 SIGNS = "(,.=[+\n"
@@ -67,6 +67,6 @@ def read(  # noqa: PLR0913, PLR0917
             walk.issue("shell/too-large", f"{language} code longer than is read", where)
         return
     signs = sum([text.count(sign) for sign in SIGNS]) if language == "python" else 0
-    walk.step(where, PIECE + len(text) // LETTERS.get(language, 3) + signs * 3 // 2)
+    walk.step(where, PLAIN.get(language, PIECE) + len(text) // LETTERS.get(language, 3) + signs * 3 // 2)
     module = __import__("policy.flow.languages." + name, fromlist=[name])
     module.read(walk, language, value, words[1:], state, where)
