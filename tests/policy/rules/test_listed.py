@@ -22,8 +22,11 @@ def one(name, inside, place):
         return name.rpartition("/")[0] == inside
     if not inside or name == inside or name.startswith(f"{inside}/") or inside.startswith(f"{name}/"):
         return True
-    wide = matches(name, inside) or ("**/" in inside and matches(name, inside.replace("**/", "")))
-    return place.effect.glob and wide
+    parts = name.split("/")
+    whole = place.effect.recursive or place.effect.kind == "move-from"
+    meant = ["/".join(parts[:end]) for end in range(1 if whole else len(parts), len(parts) + 1)]
+    patterns = (inside, inside.replace("**/", ""))
+    return place.effect.glob and any(matches(one, pattern) for one in meant for pattern in patterns)
 
 
 WALKED = ({"path": "/r/a", "value": None}, {"path": "/r/**", "value": SimpleNamespace(quoted=True)})
@@ -32,7 +35,7 @@ PLACES = st.builds(
     lambda kind, recursive, glob, within, walked: SimpleNamespace(
         effect=SimpleNamespace(kind=kind, recursive=recursive, glob=glob, **WALKED[walked]), within=within
     ),
-    st.sampled_from(["delete", "write"]),
+    st.sampled_from(["delete", "write", "move-from"]),
     st.booleans(),
     st.booleans(),
     st.booleans(),
