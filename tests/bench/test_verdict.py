@@ -1,4 +1,4 @@
-"""A row over its limit in one noisy phase passes; one that became dearer fails, by a tenth and more, whatever the machine does."""
+"""A row over its limit in one noisy phase passes; one that became a quarter dearer fails, whatever the machine does."""
 
 from __future__ import annotations
 
@@ -58,28 +58,28 @@ def test_noise_passes(phases):
 
 
 def test_only_what_stays_dear_fails():
-    lines, waits = judged(15.0 * 1.15, (1.0, 1.0, 1.0))
+    lines, waits = judged(15.0 * 1.25, (1.0, 1.0, 1.0))
     assert len(lines) == 1
-    assert lines[0].startswith("path: 1.7")
-    assert "allowed 1.65" in lines[0]
+    assert lines[0].startswith("path: 1.8")
+    assert "allowed 1.80" in lines[0]
     assert waits == [seconds for seconds, _ in verdict.AGAIN]
     assert len(waits) >= 2, "a row is measured again twice at least before it fails"
 
 
 def test_a_cost_of_a_kind_is_taken_off_or_added():
-    assert not judged(18.0, (1.0,), row(plus=BESIDE), beside=2.0)[0]
-    assert judged(18.0, (1.0, 1.0, 1.0), row())[0]
-    assert not judged(18.0, (1.0,), row(minus=BESIDE), beside=3.0)[0]
+    assert not judged(19.5, (1.0,), row(plus=BESIDE), beside=2.0)[0]
+    assert judged(19.5, (1.0, 1.0, 1.0), row())[0]
+    assert not judged(19.5, (1.0,), row(minus=BESIDE), beside=3.0)[0]
 
 
 def test_other_interpreters_are_held_to_the_design(monkeypatch):
-    assert row().limit < 1.8
+    assert row(1.3).limit < 1.8
     monkeypatch.setattr(rows, "REACHED_BY", (3, 0))
-    assert row().limit == 1.8
+    assert row(1.3).limit == 1.8
 
 
 def test_every_row_has_a_limit_that_a_real_regression_exceeds():
     """A row whose limit is far above what it costs would never fail."""
     for _, _, budget, reached in rows.REQUESTS:
         made = rows.Row(SimpleNamespace(name=""), FLOOR, budget, reached=reached)
-        assert made.limit <= max(1.13 * reached, 0.12)
+        assert made.limit <= max(1.25 * reached, 0.13)
