@@ -26,6 +26,8 @@ AT_ONCE = frozenset({"memory", "processes", "host"})
 """Reasons that leave no time for a graceful stop."""
 SOON = 0.02
 """Seconds in which many commands have ended already; only after that is more than a signal waited for."""
+NEAR = 0.5
+"""Seconds before the beat in which a look brings it along: each waking finds the processor's caches cold, which costs more than the work."""
 VERIFY = 5.0
 """Seconds of SIGKILL rounds before a process that does not go (one stuck in the kernel) is reported as a survivor."""
 SETTLE = 0.02
@@ -148,7 +150,8 @@ class Supervisor:
 
     def _judge(self, now: float, *, alarmed: bool) -> str:
         """The reason to end the tree at this moment, or "". A storm of ending children does not make the looks more frequent."""
-        if alarmed or now >= self.look_at:
+        looked = alarmed or now >= self.look_at
+        if looked:
             if reason := self.backend.look(now):
                 return reason
             if self.duty is not None:
@@ -158,7 +161,7 @@ class Supervisor:
             return "time"
         if now >= self.killing:
             return "interrupted"
-        if self.every is not None and now >= self.second:
+        if self.every is not None and now >= self.second - (NEAR if looked else 0):
             self.second = now + 1
             return self.every(now)
         return ""

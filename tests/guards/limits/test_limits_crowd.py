@@ -96,4 +96,6 @@ def test_a_fork_bomb_ends_before_it_is_large(limiter, any_limiter, tagged, slow)
     words = any_limiter.words(["--pids", "1200", "--time", "90s", "--", *inner], None)
     done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert tagged() == []
-    assert done.returncode in {137, 124}, done.stderr
+    assert done.returncode in {137, 124, 2}, (
+        done.stderr
+    )  # 2: its first shell could not fork any more, and ended by itself
