@@ -23,6 +23,22 @@ def everything(shipped):
     return Compiled(content)
 
 
+@pytest.fixture(scope="session")
+def configured(tmp_path_factory):
+    """An engine of the shipped rules under the text of a person's config.toml, which must be without a fault."""
+    memory: dict = {}
+
+    def made(config: str) -> Engine:
+        folder = tmp_path_factory.mktemp("config")
+        (folder / "config.toml").write_text(config)
+        sources = catalog.Sources(catalog.shipped(), (("user", str(folder)),), "/opt/bin")
+        found = catalog.load(sources)
+        assert found.problems == ()
+        return Engine.of(Compiled(compiler.pack(sources, found, check=False, memory=memory)[0]))
+
+    return made
+
+
 @pytest.fixture
 def decide(everything):
     """Judges a text in the world that a `given` table describes, by rules written as TOML (all shipped ones when none is given)."""

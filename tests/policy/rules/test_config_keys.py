@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policy.compiled import Compiled
 from policy.config import Config, Override, Settings
-from policy.engine import Engine
 from policy.model import Request
 from policy.rules import catalog
 from policy.rules import compile as compiler
@@ -46,21 +44,12 @@ ELSEWHERE = {
 }
 
 
-GRAMMARS: dict = {}
-"""What one compile remembers for the next: that of the program grammars."""
-
-
 @pytest.fixture
-def answer(tmp_path):
+def answer(configured):
     def judged(text, config="", world=None):
-        (tmp_path / "config.toml").write_text(config)
-        sources = catalog.Sources(catalog.shipped(), (("user", str(tmp_path)),), "/opt/bin")
-        found = catalog.load(sources)
-        assert found.problems == ()
-        content, _ = compiler.pack(sources, found, check=False, memory=GRAMMARS)
         about = GivenWorld(world or {})
         request = Request(text=text, cwd=about.cwd, home=about.home, environment={"HOME": about.home}, dialect="bash")
-        return Engine.of(Compiled(content)).decide(request, about).action
+        return configured(config).decide(request, about).action
 
     return judged
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from policy.compiled import Compiled
-from policy.engine import Engine
 from policy.model import Request
-from policy.rules import catalog
-from policy.rules import compile as compiler
 from policy.rules.given import GivenWorld
 
 CONFIG = """
@@ -64,13 +60,8 @@ def test_h12_a_rewrite_names_a_program_by_its_path_and_needs_no_shell_of_its_own
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("config")
-    (folder / "config.toml").write_text(CONFIG)
-    sources = catalog.Sources(catalog.shipped(), (("user", str(folder)),), "/opt/bin")
-    found = catalog.load(sources)
-    assert found.problems == ()
-    return Engine.of(Compiled(compiler.pack(sources, found, check=False)[0]))
+def engine(configured):
+    return configured(CONFIG)
 
 
 @pytest.mark.parametrize(

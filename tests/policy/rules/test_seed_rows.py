@@ -10,11 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from policy.compiled import Compiled
-from policy.engine import Engine
 from policy.model import Request
-from policy.rules import catalog
-from policy.rules import compile as compiler
 from policy.rules.given import GivenWorld
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("seed_rows.jsonl").read_text().splitlines()]
@@ -61,13 +57,8 @@ scripts = ["tests/run"]
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("config")
-    (folder / "config.toml").write_text(CONFIG)
-    sources = catalog.Sources(catalog.shipped(), (("user", str(folder)),), "/opt/bin")
-    found = catalog.load(sources)
-    assert found.problems == ()
-    return Engine.of(Compiled(compiler.pack(sources, found, check=False)[0]))
+def engine(configured):
+    return configured(CONFIG)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{number} {row['seed']}" for number, row in enumerate(ROWS)])
