@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from policy.rules.fact import NO, FactResult
 from policy.rules.glob import matches
-from policy.rules.predicates.surroundings import command_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy.model import Invocation, Reading, Redirect, Value
+    from policy.model import Invocation, Reading, Value
     from policy.rules.fact import Question
     from policy.world import World
 
@@ -21,7 +20,6 @@ CODE = {
     "php": ("-r", "--run"),
 }
 """The options by which a program is given its code in words; what else there is takes `-e`, and a shell's own `-e` is another thing."""
-OWN_INPUT = ("/dev/fd/0", "/proc/self/fd/0")
 OTHERS = ("-e", "--eval", "-c", "-m", "-r")
 WRITES = (
     "open(", "write_text", "write_bytes", "dump(", "writefile", "appendfile", "unlink", "remove(", "rename", "rmtree", "rmsync", "replace(", "chmod",
@@ -52,19 +50,6 @@ def reads_only_stdin(invocation: Invocation, _world: World, _question: Question,
     script = first is not None and first not in ("-", "/dev/stdin") and not invocation.has("-s")
     checks = invocation.program in SHELLS and invocation.has("-n") and not invocation.has("+n")
     return FactResult(_has_code(invocation) or script or checks)
-
-
-def reads_descriptor(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
-    """Its script is a descriptor that was opened before: `<&3`, /dev/fd/3, /proc/self/fd/3. What stands there was put there out of sight."""
-    if any(value.raw.startswith(("/dev/fd/", "/proc/")) and "/fd/" in value.raw for value in invocation.operands[:1]):
-        return FactResult(invocation.operands[0].text not in OWN_INPUT)
-    command = command_of(reading, invocation)
-    redirects = () if command is None else command.redirects
-    return FactResult(any(r.operator == "<&" and r.descriptor in ("", "0") and not _is_own(r) for r in redirects))
-
-
-def _is_own(redirect: Redirect) -> bool:
-    return redirect.target is not None and redirect.target.value in ("0", "-")
 
 
 def input_known(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:
