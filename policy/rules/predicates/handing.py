@@ -23,7 +23,13 @@ TAKERS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("ssh-add", "pbcopy", "xclip", "xsel", "wl-copy", "wc", "sha256sum", "age"), ()),
 }  # fmt: skip
 """What takes a secret from its input: with one of these words, or (none named) always."""
-PRINTERS = frozenset({"echo", "printf", "print", "cat", "tee", "logger", "wall", "jq", "base64", "env", "printenv", "head", "tail", "grep"})  # fmt: skip
+PRINTERS = frozenset(
+    {
+        "echo", "printf", "print", "cat", "tee", "logger", "wall", "jq", "base64", "env", "printenv", "head", "tail", "grep", "sed", "awk", "tr", "cut",
+        "sort", "xxd", "od", "python", "python3", "node", "perl", "ruby", "php", "bash", "sh", "zsh", "eval",
+    }
+)  # fmt: skip
+"""What shows its words or its input, code that may print them included."""
 SENDERS = frozenset({"curl", "wget", "http", "https", "xh", "nc", "ncat", "socat", "ssh", "scp", "mail", "sendmail", "telnet"})  # fmt: skip
 HEADERS = ("--header", "--user", "--oauth2-bearer")
 DECLARING = frozenset({"export", "local", "declare", "readonly", "typeset"})
@@ -35,7 +41,7 @@ def handed_on(invocation: Invocation, _world: World, _question: Question, readin
         return YES
     following = pipeline(reading, invocation, after=True)
     if following:
-        return YES if _takes(following[-1]) else NO
+        return YES if _takes(following[-1]) and all(one.program != "tee" for one in following) else NO
     own = command_of(reading, invocation)
     around = None if own is None else _around(own, reading)
     if own is None or around is None:
