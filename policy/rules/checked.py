@@ -37,7 +37,7 @@ OURS = "built-in"
 
 
 class Tried(Record):
-    """`faults` what is wrong with one rule; `offers` (rule, number of the example, suggestion, directory) of what it suggests there."""
+    """`faults` what is wrong with one rule; `offers` (rule, number of the example, suggestion) of what it suggests there."""
 
     faults: tuple[str, ...] = ()
     offers: tuple[tuple[str, int, str], ...] = ()

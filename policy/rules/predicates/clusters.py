@@ -21,6 +21,7 @@ MANY = (
     "--grace-period",
     "--raw",
 )
+"""Options by which more goes than is named, or goes without being asked."""
 
 
 def named_objects(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:

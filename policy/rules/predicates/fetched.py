@@ -21,6 +21,7 @@ NAMING = frozenset({"curl", "wget", "aria2c", "axel"})
 TAKING = frozenset({"read", "move-from", "link"})
 PUTTING = frozenset({"write", "append", "create", "move-to", "link"})
 OPENINGS = ("$(", "<(", "`", "$( ", "<( ")
+"""How a substitution begins, in front of the program's name."""
 
 
 def downloaded(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:

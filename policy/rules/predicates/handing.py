@@ -32,6 +32,7 @@ PRINTERS = frozenset(
 """What shows its words or its input, code that may print them included."""
 SENDERS = frozenset({"curl", "wget", "http", "https", "xh", "nc", "ncat", "socat", "ssh", "scp", "mail", "sendmail", "telnet"})  # fmt: skip
 HEADERS = ("--header", "--user", "--oauth2-bearer")
+"""Options of those that send whose value is a login, not what is sent."""
 DECLARING = frozenset({"export", "local", "declare", "readonly", "typeset"})
 
 
