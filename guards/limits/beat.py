@@ -1,4 +1,4 @@
-"""What a running job does about once a second: renew its record, and see that the machine keeps its reserve."""
+"""What a running job does every second or two: renew its record, and see that the machine keeps its reserve."""
 
 from __future__ import annotations
 
@@ -18,17 +18,24 @@ if TYPE_CHECKING:
     from guards.limits.store import Store
 
 RENEW = 10.0
-"""Seconds after which an unchanged figure is written again; below ledger.STALE."""
+"""Seconds after which an unchanged figure is written again, below ledger.STALE, and groups without a limit are asked again."""
 STEP = 16 << 20
 """A change of fewer bytes is not worth a write."""
 LEAST, MOST = 64 << 20, 512 << 20
 """Bounds of the reserve when it is given as a share."""
+SHORT, LONG = 1.0, 2.0
+"""Seconds between beats: when the reserve is near, and when nobody could take what is above it sooner."""
+FASTEST = 4e9
+"""Bytes a second that all programs of a machine together may begin to take."""
 RELIEF = 3.0
 """Seconds that a job which was ended for the reserve gets to give its memory back before another one is."""
 
 
 class Beat:
-    """Called with the monotonic moment; gives "host" when this job has to end because the machine's reserve is crossed, else ""."""
+    """Called with the monotonic moment; gives "host" when this job has to end because the machine's reserve is crossed, else "".
+
+    `pause` is in how many seconds the next call is due.
+    """
 
     def __init__(self, store: Store | None, job: Job, backend: Backend, reserve: Amount) -> None:
         self.store = store
@@ -36,9 +43,11 @@ class Beat:
         self.backend = backend
         self.reserve = reserve
         self.warning = ""
+        self.pause = SHORT
+        self._groups_at = 0.0
 
     def __call__(self, _now: float) -> str:
-        own = self.backend.usage().memory or 0
+        own = self.backend.memory()
         now = time.monotonic()
         try:
             if self.store is not None and (
@@ -49,9 +58,14 @@ class Beat:
         except StoreError as error:
             self.warning = str(error)
             self.store = None
-        machine = survey()
-        floor = floor_of(self.reserve, machine)
-        if machine.available is None or machine.available >= floor:
+        machine = survey(groups=now >= self._groups_at)
+        if now >= self._groups_at and not machine.confined:
+            self._groups_at = now + RENEW
+        if machine.available is None:
+            return ""
+        spare = machine.available - floor_of(self.reserve, machine)
+        self.pause = min(LONG, max(SHORT, spare / FASTEST))
+        if spare >= 0:
             return ""
         return "host" if self._largest(own, now) else ""
 

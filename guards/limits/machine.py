@@ -12,7 +12,10 @@ UNLIMITED = 1 << 60
 
 
 class Machine(Record):
-    """Bytes, except load (per CPU) and pressure (avg10 of memory `some` and `full`, percent)."""
+    """Bytes, except load (per CPU) and pressure (avg10 of memory `some` and `full`, percent).
+
+    `confined` says that a group that we stand in has a limit, so that total and available may be its.
+    """
 
     total: int | None = None
     available: int | None = None
@@ -22,6 +25,7 @@ class Machine(Record):
     load: float | None = None
     pressure_some: float | None = None
     pressure_full: float | None = None
+    confined: bool = False
 
 
 def _meminfo(text: bytes, name: bytes) -> int | None:
@@ -63,14 +67,13 @@ def _pressure(text: str) -> tuple[float | None, float | None]:
     return found.get("some"), found.get("full")
 
 
-def survey(*, thorough: bool = False) -> Machine:
-    """A reading of this moment; load and pressure only when `thorough`."""
+def survey(*, thorough: bool = False, groups: bool = True) -> Machine:
+    """A reading of this moment; load and pressure only when `thorough`, limits of the groups that we stand in only with `groups`."""
     memory = read("/proc/meminfo")
     if not memory:
         return _portable()
     total, available = _meminfo(memory, b"MemTotal"), _meminfo(memory, b"MemAvailable")
-    found = here()
-    place = found.get("memory") or found.get("unified")
+    place = (here().get("memory") or here().get("unified")) if groups else None
     tight = room(place) if place is not None else None
     if tight is not None and total is not None and available is not None:
         total, available = min(total, tight[0]), min(available, tight[1])
@@ -83,9 +86,8 @@ def survey(*, thorough: bool = False) -> Machine:
         some, full = _pressure(read("/proc/pressure/memory").decode("ascii", "replace"))
         first = read("/proc/loadavg").split(b" ", 1)[0]
         load = float(first) / cpus if first else None
-    return Machine(
-        total, available, _meminfo(memory, b"SwapTotal"), _meminfo(memory, b"SwapFree"), cpus, load, some, full
-    )
+    swap = _meminfo(memory, b"SwapTotal"), _meminfo(memory, b"SwapFree")
+    return Machine(total, available, *swap, cpus, load, some, full, tight is not None)
 
 
 def _portable() -> Machine:

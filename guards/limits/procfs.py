@@ -70,6 +70,14 @@ def exists(path: str) -> bool:
     return True
 
 
+def kernels_own(descriptor: int) -> bool:
+    """Whether an open file of /proc that tells of the whole machine is the kernel's: a container may show one of its making (lxcfs)."""
+    try:
+        return posix.fstat(descriptor).st_dev == posix.stat("/proc/self/stat").st_dev
+    except OSError:
+        return False
+
+
 def number(path: str) -> int | None:
     """The one number in a file; None when it is missing or says `max`."""
     text = read(path).strip()
@@ -78,8 +86,12 @@ def number(path: str) -> int | None:
 
 def table(path: str) -> dict[bytes, int]:
     """A file of `name value` lines (memory.stat, cpu.stat, memory.events, oom_control)."""
+    return table_of(read(path))
+
+
+def table_of(text: bytes) -> dict[bytes, int]:
     found: dict[bytes, int] = {}
-    for line in read(path).splitlines():
+    for line in text.splitlines():
         name, _, value = line.partition(b" ")
         if value.strip().isdigit():
             found[name] = int(value)
@@ -103,6 +115,21 @@ def stat(pid: int | str) -> Stat | None:
         ticks / CLOCK_TICKS,
         int(fields[21]) * PAGE,
     )
+
+
+def running(pid: int) -> Stat | None:
+    """A process that runs, or the first of its threads that does: one whose first thread has ended looks like a zombie, and holds its memory.
+
+    `pid` of what is returned is the thread's then: all files of /proc answer for it. None when every thread has ended.
+    """
+    found = stat(pid)
+    if found is None or found.state not in "ZX":
+        return found
+    try:
+        threads = posix.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return None
+    return next((other for thread in threads if (other := stat(thread)) is not None and other.state not in "ZX"), None)
 
 
 def alive(pid: int, start: int) -> bool:

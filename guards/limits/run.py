@@ -151,16 +151,13 @@ def _enter(store: Store | None, job: Job, asked: Asked) -> tuple[Job, float]:
 def _supervised(plan: Plan, job: Job, backend: Backend, store: Store | None) -> Ended:
     environment = workers.environment(posix.environ, plan.spec, plan.settings, plan.machine.cpus)
     environment[MARKER] = f"{job.identity}{apart()}".encode()
-    beats: list[Beat] = []
 
-    def beat(now: float) -> str:
-        if not beats:
-            from guards.limits.beat import Beat
+    def beat() -> Beat:
+        from guards.limits.beat import Beat
 
-            beats.append(Beat(store, plans.informed(plan, job), backend, plan.settings.reserve))
-        return beats[0](now)
+        return Beat(store, plans.informed(plan, job), backend, plan.settings.reserve)
 
-    supervisor = Supervisor(plan.spec, backend, tie=_held(plan.asked.tie_to), every=beat)
+    supervisor = Supervisor(plan.spec, backend, tie=_held(plan.asked.tie_to), beat=beat)
     own_group = not signals.has_terminal()
     box = f"{plan.layout.compiled}/box"
     start = Start(plan.argv, environment, own_group, backend.entrance, backend.threads, box)

@@ -1,22 +1,26 @@
-"""One cheap look at a tree after another. The files of processes that were seen before stay open, so that a look costs two reads a process.
+"""One cheap look at a tree after another. The files of processes that were seen before stay open, so that a look costs two short reads a process.
 
 An open /proc file belongs to its process for good: when that has gone the read fails, and a pid that was used again is not taken for it.
+When nobody new can have come, one read of the shortest file of each is enough.
 """
 
 from __future__ import annotations
 
 import posix
+import resource
 
 from guards.limits import tree
-from guards.limits.procfs import CLOCK_TICKS, PAGE
+from guards.limits.procfs import CLOCK_TICKS, PAGE, running
 from policy.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container
 
-KEPT = 200
-"""Processes whose files stay open; two descriptors each."""
+FILES = 3
+"""Files that are kept open for a process: stat, children, statm."""
+KEPT, SPARE = 300, 64
+"""Processes whose files stay open at most; descriptors that are left for everything else."""
 FLAGS = posix.O_RDONLY | posix.O_CLOEXEC
 
 
@@ -29,35 +33,58 @@ class Weight(Record):
 
 
 class Sampler:
-    """Looks at the descendants of a process, `outside` and theirs left out; ends a look above `most` pids."""
+    """Looks at the descendants of a process, `outside` and theirs left out; ends a look above `most` pids.
+
+    `known` are the pids found by the last walk, and the process itself.
+    """
 
     def __init__(self, pid: int, outside: Container[int], most: int) -> None:
         self.pid = pid
         self.outside = outside
         self.most = most
         self.listed = tree.lists_children()
-        self._open: dict[int, tuple[int, int]] = {}
-        self._own = self._children_file(pid)
-
-    @staticmethod
-    def _children_file(pid: int) -> int:
-        try:
-            return posix.open(f"/proc/{pid}/task/{pid}/children", FLAGS)
-        except OSError:
-            return -1
+        self.known = frozenset((pid,))
+        self._kept = _room()
+        self._open: dict[int, tuple[int, int, int]] = {}
+        self._sizes: tuple[int, ...] = ()
+        self._last = Weight(0, 0.0, ())
+        self._own = _opened(f"/proc/{pid}/task/{pid}/children")
 
     def children(self) -> list[int]:
         """Our own children now, where the kernel lists them."""
         if self._own < 0:
             return []
-        return [pid for pid in self._children(self._own) if pid not in self.outside]
+        return [pid for pid in _children(self._own) if pid not in self.outside]
 
-    def look(self) -> Weight:
+    def walk(self) -> Weight:
         """The tree as it is now. Files of processes that are new stay open, those of processes that have gone are closed."""
         if not self.listed or self._own < 0:
             return tree.weigh(tree.descendants(self.pid, self.outside, listed=False, most=self.most))
+        self._last = self._walk()
+        return self._last
+
+    def again(self) -> Weight | None:
+        """The processes of the last walk as they are now, with the CPU seconds of that walk: enough where nobody can have come since.
+
+        None when one of them has ended, or not all of their files are open.
+        """
+        if not self._sizes:
+            return None
+        rss = 0
+        try:
+            for descriptor in self._sizes:
+                size, resident, _ = posix.pread(descriptor, 128, 0).split(b" ", 2)
+                if size == b"0":
+                    return None
+                rss += int(resident)
+        except (OSError, ValueError):
+            return None
+        return Weight(rss * PAGE, self._last.cpu, self._last.pids)
+
+    def _walk(self) -> Weight:
         rss = ticks = 0
         living: list[int] = []
+        sizes: list[int] = []
         queue = self.children()
         for pid in queue:
             if len(living) > self.most:
@@ -70,31 +97,29 @@ class Sampler:
                 continue
             ticks += int(fields[11]) + int(fields[12]) + int(fields[13]) + int(fields[14])
             if fields[0] not in b"ZX":
-                rss += int(fields[21])
+                rss += _resident(files[2])
                 living.append(pid)
-            queue += self._children(files[1]) if fields[17] == b"1" else tree.children(pid)
+                sizes.append(files[2])
+            elif fields[17] != b"1" and (thread := running(pid)):
+                rss += thread.rss // PAGE
+                living.append(thread.pid)
+            queue += _children(files[1]) if fields[17] == b"1" else tree.children(pid)
             if pid not in self._open:
                 _close(files)
         if len(self._open) > len(living):
             self._forget(set(living))
+        self.known = frozenset((self.pid, *queue))
+        self._sizes = tuple(sizes) if len(sizes) == len(living) == len(self._open) else ()
         return Weight(rss * PAGE, ticks / CLOCK_TICKS, tuple(living))
 
-    @staticmethod
-    def _children(descriptor: int) -> list[int]:
-        try:
-            text = posix.pread(descriptor, 65536, 0)
-        except OSError:
-            return []
-        return [int(pid) for pid in text.split()] if text else []
-
-    def _add(self, pid: int) -> tuple[int, int]:
-        """The two open files of a process; -1 for what cannot be opened."""
-        try:
-            stat = posix.open(f"/proc/{pid}/stat", FLAGS)
-        except OSError:
-            stat = -1
-        files = (stat, self._children_file(pid))
-        if len(self._open) < KEPT:
+    def _add(self, pid: int) -> tuple[int, int, int]:
+        """The open files of a process; -1 for what cannot be opened."""
+        files = (
+            _opened(f"/proc/{pid}/stat"),
+            _opened(f"/proc/{pid}/task/{pid}/children"),
+            _opened(f"/proc/{pid}/statm"),
+        )
+        if len(self._open) < self._kept:
             self._open[pid] = files
         return files
 
@@ -108,12 +133,42 @@ class Sampler:
 
     def close(self) -> None:
         self._forget(set())
+        self._sizes = ()
         if self._own >= 0:
             posix.close(self._own)
             self._own = -1
 
 
-def _close(files: tuple[int, int]) -> None:
+def _room() -> int:
+    """Of how many processes files may stay open: a look that finds no descriptor free would take a process for gone."""
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return KEPT if soft == resource.RLIM_INFINITY else max(0, min(KEPT, (soft - SPARE) // FILES))
+
+
+def _opened(path: str) -> int:
+    try:
+        return posix.open(path, FLAGS)
+    except OSError:
+        return -1
+
+
+def _children(descriptor: int) -> list[int]:
+    try:
+        text = posix.pread(descriptor, 65536, 0)
+    except OSError:
+        return []
+    return [int(pid) for pid in text.split()] if text else []
+
+
+def _resident(descriptor: int) -> int:
+    """Pages. From the same file at every look: since Linux 6.16 it is exact, and the figure in `stat` is an estimate of every CPU's part."""
+    try:
+        return int(posix.pread(descriptor, 128, 0).split(b" ", 2)[1])
+    except (OSError, IndexError):
+        return 0
+
+
+def _close(files: tuple[int, ...]) -> None:
     for descriptor in files:
         if descriptor >= 0:
             posix.close(descriptor)

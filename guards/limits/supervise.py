@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from guards.limits.backends import Backend
+    from guards.limits.beat import Beat
     from guards.limits.duty import Duty
     from guards.limits.limits import LimitSpec
     from guards.limits.spawn import Start
 
 FOREVER = float("inf")
+NOTHING: frozenset[int] = frozenset()
 AT_ONCE = frozenset({"memory", "processes", "host"})
 """Reasons that leave no time for a graceful stop."""
 SOON = 0.02
@@ -51,14 +53,15 @@ class Outcome(Record):
 
 
 class Supervisor:
-    """Runs one command. `every` is called about once a second with the moment and may give a reason to end."""
+    """Runs one command. `beat` makes the Beat when the first is due, a second after the start: most commands have ended by then."""
 
     def __init__(
-        self, spec: LimitSpec, backend: Backend, *, tie: int = -1, every: Callable[[float], str] | None = None
+        self, spec: LimitSpec, backend: Backend, *, tie: int = -1, beat: Callable[[], Beat] | None = None
     ) -> None:
         self.spec = spec
         self.backend = backend
-        self.every = every
+        self.make_beat = beat
+        self.beat: Beat | None = None
         self.leader = 0
         self.code: int | None = None
         self.killing = FOREVER
@@ -130,22 +133,23 @@ class Supervisor:
         if self.tie >= 0:
             self.poll.register(self.tie, select.POLLIN)
         self.deadline = FOREVER if self.spec.time is None else self.since + self.spec.time
-        self.second = FOREVER if self.every is None else self.since + 1
+        self.beat_at = FOREVER if self.make_beat is None else self.since + 1
 
     def _watch(self) -> str:
         """Until the command has ended, with `--leftover wait` all of its tree (""), or something gives a reason to end it."""
         self._register()
         while True:
             now = time.monotonic()
-            until = min(self.deadline, self.killing, self.second, self.look_at)
+            until = min(self.deadline, self.killing, self.beat_at, self.look_at)
             events = self.poll.poll(max(0, int((until - now) * 1000) + 1))
-            self._take(self.caught.pending())
+            came = frozenset(descriptor for descriptor, _ in events) if events else NOTHING
+            if events:  # every signal, SIGCHLD too, makes one
+                self._take(self.caught.pending())
             if self._over():
                 return ""
-            if any(descriptor == self.tie for descriptor, _ in events):
+            if self.tie in came:
                 return "tie"
-            alarmed = any(descriptor in self.alarms for descriptor, _ in events)
-            if reason := self._judge(time.monotonic(), alarmed=alarmed):
+            if reason := self._judge(time.monotonic(), alarmed=not self.alarms.isdisjoint(came)):
                 return reason
 
     def _judge(self, now: float, *, alarmed: bool) -> str:
@@ -161,10 +165,18 @@ class Supervisor:
             return "time"
         if now >= self.killing:
             return "interrupted"
-        if self.every is not None and now >= self.second - (NEAR if looked else 0):
-            self.second = now + 1
-            return self.every(now)
+        if now >= self.beat_at - (NEAR if looked else 0):
+            return self._beat(now)
         return ""
+
+    def _beat(self, now: float) -> str:
+        if self.beat is None and self.make_beat is not None:
+            self.beat = self.make_beat()
+        if self.beat is None:
+            return ""
+        reason = self.beat(now)
+        self.beat_at = now + self.beat.pause
+        return reason
 
     def _over(self) -> bool:
         return self.code is not None and (self.spec.leftover != "wait" or self._wait_empty(0))

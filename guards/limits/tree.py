@@ -9,7 +9,7 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found]
 import posix
 
-from guards.limits.procfs import read, stat
+from guards.limits.procfs import read, running, stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,9 +95,9 @@ def weigh(pids: Iterable[int]) -> Weight:
         if found is None:
             continue
         cpu += found.cpu
-        if found.state not in "ZX":
+        if (found := found if found.state not in "ZX" else running(pid)) is not None:
             rss += found.rss
-            living.append(pid)
+            living.append(found.pid)
     from guards.limits.sampling import Weight
 
     return Weight(rss, cpu, tuple(living))

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
         def kill(self) -> int:
             """One round of SIGKILL to all; how many there were. Call again until members() is empty."""
 
+        def memory(self) -> int:
+            """Bytes that were the program's own at the last look; reads nothing."""
+
         def usage(self) -> Usage:
             """So far; valid after the tree has ended too."""
 

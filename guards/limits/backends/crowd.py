@@ -10,7 +10,7 @@ import _signal  # type: ignore[import-not-found]
 import posix
 import time
 
-from guards.limits.procfs import read
+from guards.limits.procfs import kernels_own, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ SLACK = 1024
 
 
 class Crowd:
-    """Watches the number of threads of the whole machine: one small read a look. `left` is in how many seconds there may be too many."""
+    """Watches the number of threads of the whole machine: one small read a look. `left` is in how many seconds there may be too many.
+
+    `latest` is the process or thread id that was given out last, 0 where the kernel does not tell.
+    """
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -37,6 +40,8 @@ class Crowd:
             self.file = posix.open(LOAD, posix.O_RDONLY | posix.O_CLOEXEC)
         except OSError:
             self.file = -1
+        self.latest, self._told = 0, b""
+        self.numbered = kernels_own(self.file)
         self.now = self.base = self.threads()
         self.count = 0
         self.at = time.monotonic()
@@ -45,13 +50,25 @@ class Crowd:
         self._first = False
 
     def threads(self) -> int:
-        """Of the machine; 0 where the kernel does not tell."""
-        if self.file < 0:
-            return 0
+        """Of the machine; 0 where the kernel does not tell. Renews `latest` too."""
+        self._told = self._tell()
         try:
-            return int(posix.pread(self.file, 128, 0).split()[3].partition(b"/")[2])
-        except (OSError, IndexError, ValueError):
-            return 0
+            threads, latest = (int(word) for word in self._told.split())
+        except ValueError:
+            threads = latest = 0
+        self.latest = latest if self.numbered else 0
+        return threads
+
+    def _tell(self) -> bytes:
+        """The end of the file: threads of the machine, number given out last."""
+        try:
+            return posix.pread(self.file, 128, 0).rpartition(b"/")[2]
+        except OSError:
+            return b""
+
+    def unchanged(self) -> bool:
+        """Whether nothing has come or gone on the whole machine since the last look, as far as the kernel tells."""
+        return self.numbered and self._tell() == self._told
 
     def ceiling(self) -> int:
         """For RLIMIT_NPROC, which counts all threads of a user: more than there can be now and than the tree may add; 0 for none.

@@ -7,15 +7,16 @@ import posix
 import time
 
 from guards.limits.backends import Usage
-from guards.limits.procfs import PAGE, alive, apart, exists, number, read, table, write
+from guards.limits.procfs import PAGE, alive, apart, exists, number, read, table, table_of, write
 from policy.record import Record
 
 SLICE = "gatepost"
 """The group that holds all jobs below one starting place, so that a limit on it bounds their sum."""
 REMOVALS = 60
 """Tries to remove a group in which nobody lives any more, about a second in all."""
-FIRST_LOOK, LAST_LOOK = 0.02, 1.0
-"""Seconds between looks at memory that is not page cache: twice as long each time."""
+FIRST_LOOK, BUSY_LOOK, LAST_LOOK = 0.02, 0.5, 2.0
+"""Seconds between looks at memory that is not page cache: twice as long each time, less long while it changes by more than CHANGE bytes."""
+CHANGE = 1 << 20
 
 
 class Names(Record):
@@ -58,29 +59,40 @@ class Groups:
         self._next = 0.0
         self._processes = 1
         self._looked = False
+        self._stat = -1
         self._anonymous = self._cache = self._shared = self._memory = 0
 
     def watched(self) -> tuple[tuple[int, int], ...]:
         return self.events
 
-    def _drain(self) -> None:
+    def _alarmed(self) -> bool:
+        """Take what the events tell; whether the OOM killer may have come since the last look. Without events it always may."""
+        alarmed = not self.events
         for descriptor, _ in self.events:
             try:
-                posix.pread(descriptor, 4096, 0) if self.name != "cgroup1" else posix.read(descriptor, 8)
-            except OSError:
+                if self.name == "cgroup1":
+                    posix.read(descriptor, 8)
+                    alarmed = True
+                else:
+                    alarmed = table_of(posix.pread(descriptor, 4096, 0)).get(b"oom_kill") != 0
+            except BlockingIOError:
                 continue
+            except OSError:
+                alarmed = True
+        return alarmed
 
     def look(self, now: float) -> str:
-        self._drain()
-        if not self.partial and self.kills():
+        if self._alarmed() and not self.partial and self.kills():
             self._weigh()
             return "memory"
         if not self._next:
             self._next = now + self._step
         elif now >= self._next:
+            before = self._memory
             self._weigh()
+            changed = abs(self._memory - before) > CHANGE
+            self._step = min(BUSY_LOOK if changed else LAST_LOOK, self._step * 2)
             self._next = now + self._step
-            self._step = min(LAST_LOOK, self._step * 2)
         if self.cpu_time is not None and self._cpu() >= self.cpu_time:
             return "cpu-time"
         return ""
@@ -96,8 +108,7 @@ class Groups:
         return table(f"{folder}/{self.names.kills}").get(b"oom_kill", 0)
 
     def _weigh(self) -> None:
-        folder = self.folders["memory"]
-        found = table(folder + "/memory.stat")
+        found = table_of(self._statistics())
         own = sum(found.get(line, 0) for line in self.names.own)
         self._anonymous = max(self._anonymous, own)
         self._shared = found.get(self.names.shared, 0)
@@ -106,6 +117,15 @@ class Groups:
         )  # both versions count tmpfs as file pages too
         self._memory = own
         self._looked = True
+
+    def _statistics(self) -> bytes:
+        """memory.stat, which stays open: a look at rest is mostly the way to its files."""
+        try:
+            if self._stat < 0:
+                self._stat = posix.open(self.folders["memory"] + "/memory.stat", posix.O_RDONLY | posix.O_CLOEXEC)
+            return posix.pread(self._stat, 65536, 0)
+        except OSError:
+            return b""
 
     def _cpu(self) -> float:
         """CPU seconds of the group; version 2 counts them in every group, also where it limits nothing."""
@@ -127,6 +147,9 @@ class Groups:
             for pid in members:
                 kill_member(pid, self.groups[0])
         return len(members)
+
+    def memory(self) -> int:
+        return self._memory
 
     def usage(self) -> Usage:
         if self._shared:
@@ -154,6 +177,9 @@ class Groups:
         for descriptor, _ in self.events:
             posix.close(descriptor)
         self.events = ()
+        if self._stat >= 0:
+            posix.close(self._stat)
+            self._stat = -1
         for folder in self.groups:
             for turn in range(REMOVALS):
                 if remove(folder) or self.members():

@@ -119,6 +119,9 @@ class Portable:
         tree.send(members, _signal.SIGKILL)
         return len(members)
 
+    def memory(self) -> int:
+        return self.rss
+
     def usage(self) -> Usage:
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = max(self.cpu, spent.ru_utime + spent.ru_stime)

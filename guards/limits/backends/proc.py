@@ -12,20 +12,26 @@ import resource
 import time
 
 from guards.limits import prctl, tree
+from guards.limits.arrivals import Arrivals
 from guards.limits.backends import Usage
-from guards.limits.backends.crowd import Crowd
-from guards.limits.procfs import exists, stat
+from guards.limits.backends.crowd import FOREVER, Crowd
+from guards.limits.procfs import exists, running
 from guards.limits.sampling import Sampler
+from guards.limits.stillness import Stillness
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from guards.limits.backends import Wish
     from guards.limits.sampling import Weight
 
-SHORTEST, USUAL, RESTING, LONGEST = 0.002, 0.1, 0.15, 0.25
-"""Seconds between looks: near the limit, far from it, when nothing has changed, and for a tree so large that a look is dear."""
+SHORTEST, USUAL, LONGEST = 0.002, 0.1, 0.25
+"""Seconds between looks: near the limit, far from it, and when nothing has changed or the tree is so large that a look is dear."""
+WALK = 2.0
+"""Seconds after which the tree is walked even though nobody seems to have come."""
 BURST = 4e9
 """Bytes a second that a program may begin to take at any moment; looks come sooner when little room is left."""
+STILL = 0.1
+"""CPU seconds of the whole machine below which a tree that nobody joined is not looked at again."""
 REST_SHARE, CHASE_SHARE, WEIGH_SHARE = 0.015, 0.3, 0.02
 """Of one core: what looks may cost at rest, while the tree grows towards its limit, and for weighing shared pages."""
 
@@ -61,15 +67,17 @@ class Tree:
         most = tree.EVERYBODY if wish.spec.pids is None else 2 * wish.spec.pids
         self.sampler = Sampler(self.me, self.outside, most)
         self.crowd = Crowd(tree.EVERYBODY if wish.spec.pids is None else wish.spec.pids)
+        self.arrivals = Arrivals()
+        self.stillness = Stillness()
         self.threads = self.crowd.ceiling() if wish.spec.pids is not None else 0
         self.peak = self.anonymous = self.rss = self.processes = 0
         self.cpu = 0.0
         self.ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 9 // 8
         """KiB that a child may seem to have had because it was a copy of us before its exec."""
-        self._rate = 0.0
+        self._rate = self._cost = 0.0
         self._count = 0
-        self._rests = False
-        self._looked = self._weighed = 0.0
+        self._rests = self._quiet = False
+        self._looked = self._weighed = self._walk_at = 0.0
         self._share = 1.0  # of the summed resident size that proved to be real
         self._weighed_rss = 0
         self._pause = 0.01
@@ -78,22 +86,49 @@ class Tree:
         return ()
 
     def look(self, now: float) -> str:
-        began = time.thread_time()
+        if self._quiet and now < self._walk_at and self.crowd.unchanged() and self._still():
+            self._looked = now
+            return ""
         self.crowd.look(now, self.sampler.children)
-        weight = self.sampler.look()
-        spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-        self.cpu = max(self.cpu, spent.ru_utime + spent.ru_stime + weight.cpu)
+        self._cost = 0.0
+        settled = self._settled(now)
+        self.stillness.mark()
+        weight = (self.sampler.again() if settled else None) or self._walk()
         count = len(weight.pids)
         if self._looked and now > self._looked:
             self._rate = max(0.0, (weight.rss - self.rss) / (now - self._looked))
         self._rests = weight.rss == self.rss and count == self._count
+        self._quiet = settled and self._rests
         self.rss, self._count, self._looked = weight.rss, count, now
         self.processes = max(self.processes, count)
         reason = self._judge(weight, now)
         if not reason:
             self.crowd.counted(count)
-        self._plan(time.thread_time() - began)
+        self._plan()
         return reason
+
+    def _walk(self) -> Weight:
+        began = time.thread_time()
+        weight = self.sampler.walk()
+        spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.cpu = max(self.cpu, spent.ru_utime + spent.ru_stime + weight.cpu)
+        self._cost = time.thread_time() - began
+        return weight
+
+    def _settled(self, now: float) -> bool:
+        """Whether reading sizes is enough. Where CPU seconds decide something they are read at every look."""
+        if self.spec.cpu_time is not None or self.spec.cpu is not None:
+            return False
+        came = self.arrivals.may_be_ours(self.crowd.latest, self.sampler.known)
+        if came or now >= self._walk_at:
+            self._walk_at = now + WALK
+            return False
+        return True
+
+    def _still(self) -> bool:
+        """Whether nobody can have grown by what would matter since sizes were read."""
+        room = FOREVER if self.spec.memory is None else self.spec.memory - self.rss
+        return room > 0 and self.stillness.within(min(STILL, room / 8 / BURST))
 
     def _judge(self, weight: Weight, now: float) -> str:
         limit = self.spec.memory
@@ -105,7 +140,9 @@ class Tree:
             began = time.thread_time()
             use, anonymous = tree.proportional(weight.pids)
             self.anonymous = max(self.anonymous, anonymous)
-            self._weighed = now + (time.thread_time() - began) / WEIGH_SHARE
+            cost = time.thread_time() - began
+            self._cost += cost
+            self._weighed = now + cost / WEIGH_SHARE
             self._weighed_rss = weight.rss
             self._share = min(0.999, use / weight.rss)
             self.peak = max(self.peak, use) if self.anonymous else self.peak
@@ -123,9 +160,9 @@ class Tree:
         room = limit - self._weighed_rss * self._share
         return rss - self._weighed_rss > room / 2
 
-    def _plan(self, cost: float) -> None:
+    def _plan(self) -> None:
         """When to look again: at a quarter of the predicted time to the limit, within what looking may cost."""
-        pause, share = RESTING if self._rests else USUAL, REST_SHARE
+        pause, share = LONGEST if self._rests else USUAL, REST_SHARE
         if self.spec.memory is not None:
             room = max(0.0, self.spec.memory - self.rss * self._share)
             soon = room / max(BURST, 4 * self._rate)
@@ -137,14 +174,14 @@ class Tree:
             share = CHASE_SHARE
         if self.spec.cpu_time is not None:
             pause = min(pause, max(0.01, (self.spec.cpu_time - self.cpu) / (posix.cpu_count() or 1)))
-        self._pause = min(LONGEST, max(SHORTEST, pause, cost / share))
+        self._pause = min(LONGEST, max(SHORTEST, pause, self._cost / share))
 
     def pause(self) -> float:
         return self._pause
 
     def members(self) -> list[int]:
         pids = tree.descendants(self.me, self.outside, listed=self.listed)
-        return [pid for pid in pids if (found := stat(pid)) is not None and found.state not in "ZX"]
+        return [pid for pid in pids if running(pid) is not None]
 
     def kill(self) -> int:
         self.crowd.go_first()
@@ -152,11 +189,14 @@ class Tree:
         tree.send(reversed(members), _signal.SIGKILL)
         return len(members)
 
+    def memory(self) -> int:
+        return int(self.rss * self._share)
+
     def usage(self) -> Usage:
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
         largest = spent.ru_maxrss << 10 if spent.ru_maxrss > self.ours else 0
         return Usage(
-            memory=int(self.rss * self._share),
+            memory=self.memory(),
             peak=max(self.peak, largest) or None,
             anonymous=self.anonymous or None,
             cpu=max(self.cpu, spent.ru_utime + spent.ru_stime),
@@ -165,4 +205,5 @@ class Tree:
 
     def close(self) -> None:
         self.sampler.close()
+        self.stillness.close()
         self.crowd.close()

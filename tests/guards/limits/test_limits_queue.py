@@ -9,7 +9,6 @@ import time
 import pytest
 
 from guards.limits import beat, ledger
-from guards.limits.backends import Usage
 from guards.limits.ledger import Job
 from guards.limits.machine import Machine, survey
 from guards.limits.procfs import numbering, stat
@@ -203,7 +202,7 @@ class TestReserve:
 
     @pytest.fixture
     def beats(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(beat, "survey", lambda: Machine(total=16 << 30, available=100 << 20))
+        monkeypatch.setattr(beat, "survey", lambda **_: Machine(total=16 << 30, available=100 << 20))
         store = Store(f"{tmp_path}/jobs")
         own = stat("self")
 
@@ -233,13 +232,10 @@ class TestReserve:
         assert first(1.0) == ""
 
     def test_with_enough_left_nothing_ends(self, beats, monkeypatch):
-        monkeypatch.setattr(beat, "survey", lambda: Machine(total=16 << 30, available=1 << 30))
+        monkeypatch.setattr(beat, "survey", lambda **_: Machine(total=16 << 30, available=1 << 30))
         assert beats(500 << 20)(0.0) == ""
 
 
 class FakeBackend:
     def __init__(self, memory):
-        self.memory = memory
-
-    def usage(self):
-        return Usage(memory=self.memory)
+        self.memory = lambda: memory

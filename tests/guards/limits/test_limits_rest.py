@@ -1,0 +1,234 @@
+"""A tree at rest is hardly looked at; whoever grows after a rest is seen all the same, however the memory is taken."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from guards.limits import arrivals, beat, stillness
+from guards.limits.arrivals import MOST, Arrivals
+from guards.limits.backends import group
+from guards.limits.beat import LONG, RENEW, SHORT, Beat
+from guards.limits.machine import Machine
+from guards.limits.sampling import Sampler
+from guards.limits.spec import Amount
+from guards.limits.stillness import STEP, Stillness
+
+ROOT = Path(__file__).resolve().parents[3]
+TAKE = "held = bytearray(b'x') * (200 << 20); time.sleep(60)"
+PRELUDE = "import ctypes, os, subprocess, sys, threading, time; time.sleep(1.2)\n"
+WAYS = {
+    "itself": TAKE,
+    "a thread": f"threading.Thread(target=lambda: exec({TAKE!r})).start()",
+    "a child": f"subprocess.run([sys.executable, '-I', '-S', '-c', {'import time; ' + TAKE!r}])",
+    "a child of a thread": (
+        f"threading.Thread(target=lambda: subprocess.run([sys.executable, '-I', '-S', '-c', {'import time; ' + TAKE!r}])).start()"
+    ),
+    "an orphan": f"os.fork() or (os.setsid(), os.fork() and os._exit(0), exec({TAKE!r}))\ntime.sleep(60)",
+    "a thread whose first one has ended": (
+        f"threading.Thread(target=lambda: (time.sleep(0.5), exec({TAKE!r}))).start()\nctypes.CDLL(None).syscall({60 if os.uname().machine == 'x86_64' else 93}, 0)"
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_who_grows_after_a_rest_is_ended(proc_limiter, way):
+    done = proc_limiter("--memory", "100MiB", "--", proc_limiter.python, "-I", "-S", "-c", PRELUDE + WAYS[way])
+    assert (done.returncode, proc_limiter.report["reason"]) == (137, "memory")
+    assert proc_limiter.report["survivors"] == 0
+
+
+class TestArrivals:
+    def test_nothing_is_said_of_the_first_two_looks(self):
+        made = Arrivals()
+        assert [made.may_be_ours(7, ()) for _ in range(3)] == [True, True, False]
+
+    @pytest.mark.parametrize(
+        ("latest", "expected"), [(0, True), (4_000_000, False), (3_999_999, True), (4_000_000 + MOST + 1, True)]
+    )
+    def test_numbers_that_are_no_arrivals(self, monkeypatch, latest, expected):
+        """None told; none new; begun from the start again; more than can be looked at."""
+        monkeypatch.setattr(arrivals, "_parent", lambda _: 0)
+        made = Arrivals()
+        for number in (4_000_000, 4_000_000):
+            made.may_be_ours(number, ())
+        assert made.may_be_ours(latest, ()) is expected
+
+    @staticmethod
+    def _twice(number, known):
+        """What is said at the two looks after which a number is first told."""
+        made = Arrivals()
+        for _ in range(2):
+            made.may_be_ours(number - 1, known)
+        return [made.may_be_ours(number, known) for _ in range(3)]
+
+    def test_a_child_of_ours_is_ours_until_it_is_known(self):
+        child = subprocess.Popen(["sleep", "60"])
+        try:
+            assert self._twice(child.pid, {os.getpid()}) == [True, True, False]
+            assert self._twice(child.pid, {os.getpid(), child.pid}) == [False, False, False]
+            assert self._twice(child.pid, {1}) == [False, False, False]
+        finally:
+            child.kill()
+            child.wait()
+
+    def test_a_thread_of_ours_is_ours(self):
+        told, end = [], threading.Event()
+        thread = threading.Thread(target=lambda: (told.append(threading.get_native_id()), end.wait()))
+        thread.start()
+        try:
+            while not told:
+                time.sleep(0.001)
+            assert self._twice(told[0], {os.getppid(), os.getpid()})[0] is True
+        finally:
+            end.set()
+            thread.join()
+
+
+class TestStillness:
+    @pytest.mark.parametrize(
+        ("used", "expected"),
+        [(0.0, True), (0.05, True), (0.051, False), (-STEP, True), (-STEP - 0.001, False), (None, False)],
+    )
+    def test_what_may_be_used(self, monkeypatch, used, expected):
+        told = [0.0]
+        monkeypatch.setattr(Stillness, "_used", lambda _: told[0])
+        made = Stillness()
+        made.mark()
+        told[0] = used
+        assert made.within(0.05) is expected
+        made.close()
+
+    def test_without_a_mark_nothing_is_still(self):
+        made = Stillness()
+        assert not made.within(1e9)
+        made.close()
+
+    def test_who_works_is_not_still(self):
+        made = Stillness()
+        made.mark()
+        began = time.thread_time()
+        while time.thread_time() - began < 0.3:
+            pass
+        assert not made.within(0.1)
+        assert made.within(1e6) is made.known
+        made.close()
+
+    def test_a_file_of_somebody_elses_making_tells_nothing(self, monkeypatch, tmp_path):
+        (tmp_path / "uptime").write_text("1000.00 99999999.00\n")
+        monkeypatch.setattr(stillness, "UPTIME", f"{tmp_path}/uptime")
+        made = Stillness()
+        made.mark()
+        assert not made.known
+        assert not made.within(1e9)
+        made.close()
+
+
+class TestSampler:
+    @pytest.fixture
+    def trees(self):
+        """A shell with three children, and a sampler of it."""
+        shell = subprocess.Popen(["sh", "-c", "sleep 60 & sleep 60 & sleep 60 & wait"], start_new_session=True)
+        made = Sampler(os.getpid(), frozenset(), 1000)
+        while len(made.walk().pids) < 4:
+            time.sleep(0.01)
+        time.sleep(0.1)
+        yield made, shell
+        made.close()
+        os.killpg(shell.pid, 9)
+        shell.wait()
+
+    def test_a_second_look_says_what_a_walk_says(self, trees):
+        made, _ = trees
+        walked = made.walk()
+        assert made.again() == walked
+        assert made.known >= {os.getpid(), *walked.pids}
+
+    def test_after_an_end_the_tree_is_walked(self, trees):
+        made, shell = trees
+        walked = made.walk()
+        gone = next(pid for pid in walked.pids if pid != shell.pid)
+        os.kill(gone, 9)
+        while Path(f"/proc/{gone}").exists() and b"Z" not in Path(f"/proc/{gone}/stat").read_bytes():
+            time.sleep(0.001)
+        assert made.again() is None
+        assert gone not in made.walk().pids
+
+    @pytest.mark.parametrize("descriptors", [40, 100, 400])
+    def test_few_descriptors_hide_nobody(self, descriptors):
+        """With as many processes as descriptors; beyond what may stay open, files are opened at each look."""
+        text = f"""
+import os, resource, subprocess, sys, time
+sys.path.insert(0, {str(ROOT)!r})
+from guards.limits.sampling import Sampler
+resource.setrlimit(resource.RLIMIT_NOFILE, ({descriptors}, {descriptors}))
+shell = subprocess.Popen(["sh", "-c", "for i in $(seq 99); do sleep 60 & done; wait"], start_new_session=True)
+made = Sampler(os.getpid(), frozenset(), 1000)
+end = time.monotonic() + 60
+while len(made.walk().pids) < 100 and time.monotonic() < end:
+    time.sleep(0.01)
+print(len(made.walk().pids), len((made.again() or made.walk()).pids))
+os.killpg(shell.pid, 9)
+"""
+        done = subprocess.run([sys.executable, "-I", "-c", text], capture_output=True, text=True, check=True)
+        assert done.stdout.split() == ["100", "100"]
+
+
+class TestGroupLooks:
+    def test_they_come_less_often_only_while_nothing_changes(self, monkeypatch):
+        made = group.Groups("cgroup2", SimpleNamespace(), {}, (), "")
+        made.partial = True
+        own = [0]
+        monkeypatch.setattr(made, "_weigh", lambda: setattr(made, "_memory", own[0]))
+        now = 0.0
+
+        def pauses(count, growth):
+            nonlocal now
+            for _ in range(count):
+                now += made.pause()
+                own[0] += growth
+                made.look(now)
+                yield made.pause()
+
+        assert list(pauses(12, 0))[-1] == group.LAST_LOOK
+        assert set(pauses(4, 64 << 20)) == {group.BUSY_LOOK}
+        assert list(pauses(4, 0))[-1] == group.LAST_LOOK
+
+
+class TestBeats:
+    @pytest.mark.parametrize(
+        ("available", "pause"),
+        [(1 << 30, SHORT), (6 << 30, pytest.approx(1.48, abs=0.01)), (40 << 30, LONG), (None, SHORT)],
+    )
+    def test_they_come_sooner_where_less_is_left(self, monkeypatch, available, pause):
+        monkeypatch.setattr(beat, "survey", lambda **_: Machine(total=64 << 30, available=available))
+        made = Beat(
+            None, SimpleNamespace(observed=1, seen=0.0), SimpleNamespace(memory=lambda: 0), Amount("percent", 2)
+        )
+        made(0.0)
+        assert made.pause == pause
+
+    @pytest.mark.parametrize(("confined", "expected"), [(False, [True, False, False, True]), (True, [True] * 4)])
+    def test_groups_without_a_limit_are_asked_again_now_and_then(self, monkeypatch, confined, expected):
+        asked, clock = [], [100.0]
+
+        def survey(*, groups):
+            asked.append(groups)
+            return Machine(total=64 << 30, available=32 << 30, confined=confined)
+
+        monkeypatch.setattr(beat, "survey", survey)
+        monkeypatch.setattr(beat, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+        made = Beat(
+            None, SimpleNamespace(observed=1, seen=0.0), SimpleNamespace(memory=lambda: 0), Amount("percent", 2)
+        )
+        for moment in (100.0, 102.0, 109.0, 100.0 + RENEW):
+            clock[0] = moment
+            made(0.0)
+        assert asked == expected
