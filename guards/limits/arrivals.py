@@ -2,7 +2,7 @@
 
 Linux gives process and thread ids out in turn, and /proc/loadavg ends with the latest. Whoever came since the last look has a number
 between that one and this; it is ours only if its parent is ours, since a sub-reaper inherits every orphan. Ids that were chosen by hand
-(`set_tid` of clone3, for restored checkpoints) and a turn of all numbers are seen by the walk that comes every other second anyway.
+(`set_tid` of clone3, for restored checkpoints) and a turn of all numbers are seen by the walk that comes every few seconds anyway.
 """
 
 from __future__ import annotations

@@ -29,7 +29,8 @@ AT_ONCE = frozenset({"memory", "processes", "host"})
 SOON = 0.02
 """Seconds in which many commands have ended already; only after that is more than a signal waited for."""
 NEAR = 0.5
-"""Seconds before the beat in which a look brings it along: each waking finds the processor's caches cold, which costs more than the work."""
+"""Of the time between beats, or between looks if that is less: so near to each other both are done at once, since a waking, with the
+processor's caches cold, costs more than the work."""
 VERIFY = 5.0
 """Seconds of SIGKILL rounds before a process that does not go (one stuck in the kernel) is reported as a survivor."""
 SETTLE = 0.02
@@ -154,9 +155,10 @@ class Supervisor:
 
     def _judge(self, now: float, *, alarmed: bool) -> str:
         """The reason to end the tree at this moment, or "". A storm of ending children does not make the looks more frequent."""
-        looked = alarmed or now >= self.look_at
+        near = NEAR * min(self.beat.pause, self.backend.pause()) if self.beat is not None else 0.0
+        looked = alarmed or now >= self.look_at or (now >= self.beat_at and now >= self.look_at - near)
         if looked:
-            if reason := self.backend.look(now):
+            if reason := self.backend.look(now, alarmed=alarmed):
                 return reason
             if self.duty is not None:
                 self.duty.step(now, self.backend)
@@ -165,7 +167,7 @@ class Supervisor:
             return "time"
         if now >= self.killing:
             return "interrupted"
-        if now >= self.beat_at - (NEAR if looked else 0):
+        if now >= self.beat_at - (near if looked else 0.0):
             return self._beat(now)
         return ""
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
         def watched(self) -> tuple[tuple[int, int], ...]:
             """Descriptors and poll events that mean "look now"."""
 
-        def look(self, now: float) -> str:
-            """Look at the tree; the reason to end it ("memory", "cpu-time", "processes"), or ""."""
+        def look(self, now: float, *, alarmed: bool) -> str:
+            """Look at the tree; the reason to end it ("memory", "cpu-time", "processes"), or "". `alarmed`: a watched descriptor told something."""
 
         def pause(self) -> float:
             """Seconds until the next look is due without an event."""

@@ -14,7 +14,7 @@ SLICE = "gatepost"
 """The group that holds all jobs below one starting place, so that a limit on it bounds their sum."""
 REMOVALS = 60
 """Tries to remove a group in which nobody lives any more, about a second in all."""
-FIRST_LOOK, BUSY_LOOK, LAST_LOOK = 0.02, 0.5, 2.0
+FIRST_LOOK, BUSY_LOOK, LAST_LOOK = 0.02, 0.5, 3.0
 """Seconds between looks at memory that is not page cache: twice as long each time, less long while it changes by more than CHANGE bytes."""
 CHANGE = 1 << 20
 
@@ -65,29 +65,22 @@ class Groups:
     def watched(self) -> tuple[tuple[int, int], ...]:
         return self.events
 
-    def _alarmed(self) -> bool:
-        """Take what the events tell; whether the OOM killer may have come since the last look. Without events it always may."""
-        alarmed = not self.events
+    def _drain(self) -> None:
         for descriptor, _ in self.events:
             try:
-                if self.name == "cgroup1":
-                    posix.read(descriptor, 8)
-                    alarmed = True
-                else:
-                    alarmed = table_of(posix.pread(descriptor, 4096, 0)).get(b"oom_kill") != 0
-            except BlockingIOError:
-                continue
+                posix.pread(descriptor, 4096, 0) if self.name != "cgroup1" else posix.read(descriptor, 8)
             except OSError:
-                alarmed = True
-        return alarmed
+                continue
 
-    def look(self, now: float) -> str:
-        if self._alarmed() and not self.partial and self.kills():
-            self._weigh()
-            return "memory"
+    def look(self, now: float, *, alarmed: bool) -> str:
+        if alarmed or not self.events:
+            self._drain()
+            if not self.partial and self.kills():
+                self._weigh()
+                return "memory"
         if not self._next:
             self._next = now + self._step
-        elif now >= self._next:
+        elif now >= self._next - self._step / 2:  # a look may come early, with something else
             before = self._memory
             self._weigh()
             changed = abs(self._memory - before) > CHANGE

@@ -84,7 +84,7 @@ class Portable:
         except self.psutil.Error:
             return False
 
-    def look(self, now: float) -> str:  # noqa: ARG002  part of the interface
+    def look(self, now: float, *, alarmed: bool) -> str:  # noqa: ARG002  part of the interface
         began = time.thread_time()
         rss = 0
         cpu = 0.0

@@ -24,13 +24,16 @@ if TYPE_CHECKING:
     from guards.limits.backends import Wish
     from guards.limits.sampling import Weight
 
-SHORTEST, USUAL, LONGEST = 0.002, 0.1, 0.25
-"""Seconds between looks: near the limit, far from it, and when nothing has changed or the tree is so large that a look is dear."""
-WALK = 2.0
+SHORTEST, USUAL, LONG, LONGEST = 0.002, 0.1, 0.25, 0.5
+"""Seconds between looks: near the limit, far from it, when nothing has changed or the tree is so large that a look is dear, and when nothing
+has changed and nothing could do harm sooner."""
+FORKS = 4000
+"""Processes a second that one processor may start; looks come LONG after one another where there might be too many otherwise."""
+WALK = 5.0
 """Seconds after which the tree is walked even though nobody seems to have come."""
 BURST = 4e9
 """Bytes a second that a program may begin to take at any moment; looks come sooner when little room is left."""
-STILL = 0.1
+STILL = 0.25
 """CPU seconds of the whole machine below which a tree that nobody joined is not looked at again."""
 REST_SHARE, CHASE_SHARE, WEIGH_SHARE = 0.015, 0.3, 0.02
 """Of one core: what looks may cost at rest, while the tree grows towards its limit, and for weighing shared pages."""
@@ -85,20 +88,20 @@ class Tree:
     def watched(self) -> tuple[tuple[int, int], ...]:
         return ()
 
-    def look(self, now: float) -> str:
+    def look(self, now: float, *, alarmed: bool) -> str:  # noqa: ARG002  part of the interface
         if self._quiet and now < self._walk_at and self.crowd.unchanged() and self._still():
             self._looked = now
             return ""
         self.crowd.look(now, self.sampler.children)
         self._cost = 0.0
-        settled = self._settled(now)
+        came = self._may_have_come()
         self.stillness.mark()
-        weight = (self.sampler.again() if settled else None) or self._walk()
+        weight = (self.sampler.again() if not came and now < self._walk_at else None) or self._walk(now)
         count = len(weight.pids)
         if self._looked and now > self._looked:
             self._rate = max(0.0, (weight.rss - self.rss) / (now - self._looked))
         self._rests = weight.rss == self.rss and count == self._count
-        self._quiet = settled and self._rests
+        self._quiet = self._rests and not came
         self.rss, self._count, self._looked = weight.rss, count, now
         self.processes = max(self.processes, count)
         reason = self._judge(weight, now)
@@ -107,7 +110,8 @@ class Tree:
         self._plan()
         return reason
 
-    def _walk(self) -> Weight:
+    def _walk(self, now: float) -> Weight:
+        self._walk_at = now + WALK
         began = time.thread_time()
         weight = self.sampler.walk()
         spent = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -115,20 +119,16 @@ class Tree:
         self._cost = time.thread_time() - began
         return weight
 
-    def _settled(self, now: float) -> bool:
-        """Whether reading sizes is enough. Where CPU seconds decide something they are read at every look."""
+    def _may_have_come(self) -> bool:
+        """Whether the tree has to be walked: always where CPU seconds decide something, which only a walk reads."""
         if self.spec.cpu_time is not None or self.spec.cpu is not None:
-            return False
-        came = self.arrivals.may_be_ours(self.crowd.latest, self.sampler.known)
-        if came or now >= self._walk_at:
-            self._walk_at = now + WALK
-            return False
-        return True
+            return True
+        return self.arrivals.may_be_ours(self.crowd.latest, self.sampler.known)
 
     def _still(self) -> bool:
         """Whether nobody can have grown by what would matter since sizes were read."""
         room = FOREVER if self.spec.memory is None else self.spec.memory - self.rss
-        return room > 0 and self.stillness.within(min(STILL, room / 8 / BURST))
+        return room > 0 and self.stillness.within(min(STILL, room / 4 / BURST))
 
     def _judge(self, weight: Weight, now: float) -> str:
         limit = self.spec.memory
@@ -162,7 +162,7 @@ class Tree:
 
     def _plan(self) -> None:
         """When to look again: at a quarter of the predicted time to the limit, within what looking may cost."""
-        pause, share = LONGEST if self._rests else USUAL, REST_SHARE
+        pause, share = self._resting() if self._rests else USUAL, REST_SHARE
         if self.spec.memory is not None:
             room = max(0.0, self.spec.memory - self.rss * self._share)
             soon = room / max(BURST, 4 * self._rate)
@@ -174,7 +174,12 @@ class Tree:
             share = CHASE_SHARE
         if self.spec.cpu_time is not None:
             pause = min(pause, max(0.01, (self.spec.cpu_time - self.cpu) / (posix.cpu_count() or 1)))
-        self._pause = min(LONGEST, max(SHORTEST, pause, self._cost / share))
+        self._pause = max(SHORTEST, pause, min(LONG, self._cost / share))
+
+    def _resting(self) -> float:
+        if self.spec.pids is None:
+            return LONGEST
+        return min(LONGEST, max(LONG, (self.spec.pids - self._count) / (FORKS * (posix.cpu_count() or 1))))
 
     def pause(self) -> float:
         return self._pause

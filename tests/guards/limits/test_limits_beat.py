@@ -12,7 +12,7 @@ from guards.limits.supervise import FOREVER, NEAR, Supervisor
 def at(look_at, beat_at):
     """A supervisor with nothing to watch but the clock, and the moments at which it beat."""
     made, beats = Supervisor.__new__(Supervisor), []
-    made.backend = SimpleNamespace(look=lambda _: "", pause=lambda: 1.0)
+    made.backend = SimpleNamespace(look=lambda _, alarmed: "", pause=lambda: 1.0)
     made.duty, made.deadline, made.killing = None, FOREVER, FOREVER
     made.look_at, made.beat_at = look_at, beat_at
     made.beat = Counted(beats)
@@ -37,6 +37,12 @@ def test_a_look_brings_a_beat_that_is_nearly_due(beat_at, beats):
     assert seen == beats
     if beats:
         assert made.beat_at == made.look_at == 11.0
+
+
+def test_a_beat_brings_a_look_that_is_nearly_due():
+    made, seen = at(10.0 + NEAR, 10.0)
+    assert made._judge(10.0, alarmed=False) == ""
+    assert (seen, made.look_at) == ([10.0], 11.0)
 
 
 def test_without_a_look_the_beat_waits_for_its_moment():

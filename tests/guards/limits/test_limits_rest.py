@@ -194,7 +194,7 @@ class TestGroupLooks:
             for _ in range(count):
                 now += made.pause()
                 own[0] += growth
-                made.look(now)
+                made.look(now, alarmed=False)
                 yield made.pause()
 
         assert list(pauses(12, 0))[-1] == group.LAST_LOOK
