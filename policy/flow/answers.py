@@ -25,12 +25,14 @@ def pwd(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where:
 
 
 def mktemp(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    """A name that nobody knows, in a directory that is known: a pattern."""
+    """A name that nobody has yet: one for each call where the directory is seen to be there, so that nothing can stand under it; a pattern else."""
     del words, where
-    folder, template = None, None
+    folder, template, suffix = None, None, ""
     for option in parsed.options:
         if option.name == "--tmpdir" and option.value is not None:
             folder = option.value.text
+        if option.name == "--suffix" and option.value is not None:
+            suffix = option.value.text or "*"
     if parsed.operands:
         template = parsed.operands[0].text
         if template is None:
@@ -42,15 +44,26 @@ def mktemp(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, whe
         folder = folder or temporary
     elif short:
         folder = folder or temporary
-    pattern = (
-        template.rstrip("X")
-        if template.endswith("X")
-        else template.replace("XXXXXX", "*").replace("X*", "*").replace("*X", "*")
-    )
-    if template.endswith("X"):
-        pattern += "*"
-    path = absolute(pattern, folder or (state.cwd[0] if len(state.cwd) == 1 else None))
-    return UNKNOWN if path is None else Value(path + "\n", path.partition("*")[0], glob=True)
+    head, marks, tail = _template(template)
+    here = state.cwd[0] if len(state.cwd) == 1 else None
+    path = absolute(head + "*" * bool(marks) + tail + suffix, absolute(folder, here) if folder else here)
+    if path is None:
+        return UNKNOWN
+    parent, _, last = path.rpartition("/")
+    if marks and path.count("*") == 1 and "*" in last and outside.is_directory(walk, parent or "/"):
+        walk.made += 1
+        path = path.replace("*", marks[: -len(str(walk.made))] + str(walk.made))
+        return Value(path + "\n", path + "\n")
+    return Value(path + "\n", path.partition("*")[0], glob=True)
+
+
+def _template(text: str) -> tuple[str, str, str]:
+    """What mktemp replaces in a template, the last three or more X of its last part, and what stands before and behind."""
+    end = text.rfind("XXX") + 3
+    if end < 3 or "/" in text[end:]:
+        return text, "", ""
+    start = len(text[:end].rstrip("X"))
+    return text[:start], text[start:end], text[end:]
 
 
 def dirname(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:

@@ -43,7 +43,9 @@ def _cd(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
     elif operands[0].splits and operands[0].text is None:
         state.cwd = (None,)
     else:
-        state.cwd = moved(state.cwd, operands[0])
+        state.cwd = (
+            copies.reached(moved(state.cwd, operands[0]), state) if state.files else moved(state.cwd, operands[0])
+        )
     if len(before) == 1:
         state.values["OLDPWD"] = (Value(before[0], before[0] or ""),)
     del where

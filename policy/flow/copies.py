@@ -24,10 +24,27 @@ def copy(words: Sequence[Value], state: State) -> None:
     if source is None or target is None or operands[0].glob:
         return
     targets = [target, target + "/" + base(source)]
+    symbolic = base(words[0].text or "") == "ln" and any(
+        (word.text or "")[:1] == "-" and "s" in (word.text or "") for word in words
+    )
     for path in targets:
+        if symbolic:
+            state.files[f"@{path}"] = source
         state.files[f"={path}"] = state.files.get(f"={source}") or source
         if source in state.files:
             state.files[path] = state.files[source]
+
+
+def reached(cwds: tuple[str | None, ...], state: State) -> tuple[str | None, ...]:
+    """Where directories are that are named through links which this request made."""
+    found = []
+    for cwd in cwds:
+        path, rest = cwd or "", ""
+        while path and f"@{path}" not in state.files:
+            path, _, name = path.rpartition("/")
+            rest = f"/{name}{rest}"
+        found.append((state.files[f"@{path}"] or "") + rest if path else cwd)
+    return tuple(found)
 
 
 def tee(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:

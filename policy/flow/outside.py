@@ -27,6 +27,15 @@ def names(walk: Walk, path: str, limit: int) -> tuple[str, ...]:
         return ()
 
 
+def is_directory(walk: Walk, path: str) -> bool:
+    """Whether a directory, or a link to one, is known to stand there."""
+    try:
+        facts = walk.world.path(path)
+        return facts.kind == "directory" or (facts.kind == "link" and walk.world.path(facts.real).kind == "directory")
+    except Unanswered:
+        return False
+
+
 def root(walk: Walk, path: str) -> str:
     """The top of the working tree around a directory, "" when there is none or it cannot be told."""
     try:

@@ -83,6 +83,10 @@ def finish(  # noqa: PLR0913, PLR0917
         state = state.copy()
         for value in parsed.cwd:
             state.cwd = moved(state.cwd, value)
+        if state.files:
+            from policy.flow import copies
+
+            state.cwd = copies.reached(state.cwd, state)
     walk.emit(program, words, parsed, state, where)
     if walk.printed is not None:
         from policy.flow import output

@@ -24,11 +24,9 @@ DEPTH = 24
 """How many launchers, functions and texts may stand inside one another."""
 
 ASIDE = ("subshell", "background", "coproc")
-SURE = frozenset(
-    {
-        "cd", "mkdir", "pushd", "popd", "export", "set", "true", ":", "echo", "git", "source", ".", "unset", "local", "declare", "", "shopt",
-    }
-)  # fmt: skip
+SURE = frozenset({
+    "cd", "mkdir", "pushd", "popd", "export", "set", "true", ":", "echo", "git", "source", ".", "unset", "local", "declare", "", "shopt",
+})  # fmt: skip
 """Commands after which `&&` is taken to go on: what follows them changes the state for good."""
 
 
@@ -56,11 +54,12 @@ class Walk:
         self.calls: dict[str, list[Called]] = {}
         self.texts: dict[tuple[int, int] | None, Script | None] = {}
         self.parsed: dict[tuple[str, str], Script | Unparsed] = {}
-        self.read = 0
+        self.read = self.made = 0
         self.lastpipe = False
         self.inlined: list[str] = []
         self.tail: Word | None = None
         self.here: Where | None = None
+        self.last = any(name in request.text for name in ("$_", "${_"))
 
     def home(self, state: State) -> str | None:
         """What ~ and $HOME mean here."""
@@ -221,8 +220,7 @@ class Walk:
 
     def _read_inline(self, number: int) -> bool:
         """Whether a substitution was walked already as part of a text that was read by itself (a default, an array, a brace item)."""
-        first = self.frames[number][1][0]
-        raw = " ".join(word.raw for word in first.words)
+        raw = " ".join(word.raw for word in self.frames[number][1][0].words)
         return bool(raw) and any(raw in source for source in self.inlined)
 
     def construct(self, frame: Frame, commands: Sequence[Command], depth: int, state: State, where: Where) -> None:
@@ -281,6 +279,8 @@ class Walk:
             self.tail = tail
             own = state if len(readings) == 1 else state.copy()
             self.start(reading, own, where)
+            if self.last:
+                own.assign("_", tuple(reading[-1:]))
             ends.append(own)
         if len(ends) > 1:
             state.take(ends[0])

@@ -47,7 +47,7 @@ def clean(case: Case) -> Loss:
     found = {
         path
         for path in found
-        if path.startswith(here.place.prefix) and reached(path, here, case, deep=deep, times=times)
+        if (operands or path.startswith(here.place.prefix)) and reached(path, here, case, deep=deep, times=times)
     }
     return Loss(worktree=frozenset(path for path in wanted.of(found) if not spared(path, kept)), unsure=not wanted.sure)
 

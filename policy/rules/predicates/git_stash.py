@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy.rules.fact import FactResult
 from policy.rules.predicates.git_lost import NOTHING, Loss
-from policy.rules.predicates.git_state import Case
+from policy.rules.predicates.git_state import Case, made_by
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,13 @@ def nothing(case: Case) -> Loss:
 
 
 def stash_entries(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
-    """The entries that a drop or clear would take: always held, so that what another session stashes meanwhile is safe too."""
+    """The entries that a drop or clear would take: always held, so that what another session stashes meanwhile is safe too.
+
+    In a repository that the request makes there is no other session.
+    """
+    made = made_by(invocation, world, question, reading)
+    if made is not None and made.subcommand != "worktree add":
+        return FactResult(False)
     found = (drop if invocation.subcommand == "stash drop" else clear)(Case(invocation, world, question, reading)).stash
     note = (
         f"{len(found)} of them"

@@ -6,7 +6,7 @@ from policy.record import Record
 from policy.rules.predicates.git_order import joined
 from policy.rules.predicates.git_paths import Spec, normal
 from policy.rules.predicates.git_place import Place, parts, place
-from policy.world import Unanswered
+from policy.world import Repository, Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from policy.model import Invocation, Reading
     from policy.rules.fact import Question
-    from policy.world import Repository, World
+    from policy.world import World
 
 SETS = ("modified", "staged", "both", "untracked", "ignored", "intent", "deleted", "assumed", "skipped", "unmerged")
 LAZY = frozenset((*SETS, "operation"))
@@ -149,7 +149,15 @@ class Case(Record):
         return found
 
     def place(self) -> Place:
-        return place(self.invocation, self.world)
+        """Where the command works. A repository that the request makes holds nothing yet, a working tree only what all of them share."""
+        one = made_by(self.invocation, self.world, self.question, self.reading)
+        if one is None:
+            return place(self.invocation, self.world)
+        from policy.rules.predicates.git_fresh import SHARED
+
+        if one.subcommand == "worktree add" and self.invocation.subcommand in SHARED:
+            return place(one, self.world)
+        return Place(Repository("none"), self.invocation.cwd or "")
 
     def earlier(self, *subcommands: str) -> bool:
         """Whether one of these git commands stands before this one."""
@@ -200,6 +208,16 @@ class Case(Record):
         if not removed or set(removed) <= others:
             return 0
         return self.world.unreachable_after(repository, removed, tuple(sorted(others)))
+
+
+def made_by(invocation: Invocation, world: World, question: Question, reading: Reading) -> Invocation | None:
+    """The earlier command of the request that makes the repository or the working tree in which this one works."""
+    earlier = reading.invocations[: question.position]
+    if not any(one.subcommand in ("clone", "init", "worktree add") for one in earlier):
+        return None
+    from policy.rules.predicates.git_fresh import maker
+
+    return maker(invocation, world, reading, earlier)
 
 
 def replay(found: State, one: Invocation, before: Invocation, reading: Reading) -> None:

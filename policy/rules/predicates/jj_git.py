@@ -118,7 +118,6 @@ def _into(invocation: Invocation, world: World, root: str) -> bool:
 
 def jj_git(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
     """Whether git would write to a repository that jj keeps. Value: "any", or "other" for subcommands without a rule of their own."""
-    del reading
     if invocation.marks and "maybe" in invocation.marks and not invocation.subcommand:
         return FactResult(False)
     made = invocation.subcommand in ("init", "clone")
@@ -129,7 +128,9 @@ def jj_git(invocation: Invocation, world: World, question: Question, reading: Re
     repository = place(invocation, world).repository
     if made and not writes(invocation) and not _into(invocation, world, repository.root):
         return FactResult(False)
-    if repository.kind not in ("jj", "jj-colocated"):
+    from policy.rules.predicates.git_state import made_by
+
+    if repository.kind not in ("jj", "jj-colocated") or made_by(invocation, world, question, reading) is not None:
         return FactResult(False)
     return _told(invocation, world, repository.root)
 
