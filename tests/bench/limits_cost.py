@@ -43,10 +43,10 @@ def start(place, quick):
     ]
     found = _medians([*floor, *(Command(name, [*words, "--", TRUE]) for name, words in ways)], 20 if quick else 60)
     cpu = found["python"][0] + found["true"][0]
-    for name, _ in ways:
+    for name, words in ways:
         ratio = found[name][0] / cpu
-        text = f"{name}: {found[name][0]:.2f} ms CPU ({found[name][1]:.1f} wall), {ratio:.2f} of python -I -S -c pass plus true ({cpu:.2f}), at most 1.6"
-        yield text, ratio <= 1.6
+        text = f"{name}: {found[name][0]:.2f} ms CPU ({found[name][1]:.1f} wall), {ratio:.2f} of python -I -S -c pass plus true ({cpu:.2f})"
+        yield (f"{text}, not reached: 1.6", None) if words == place.script else (f"{text}, at most 1.6", ratio <= 1.6)
 
 
 class Plain:

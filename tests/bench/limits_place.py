@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import uuid
@@ -19,16 +18,14 @@ class Place:
     """`launcher` is what a user starts; `entry` is the argv without it, `script` the launcher of a machine without a C compiler."""
 
     def __init__(self, folder, root):
-        names = {
-            name: f"{folder}/{name}" for name in ("prefix", "bin", "config", "state", "runtime", "compiled", "managed")
-        }
-        layout = Layout(**names, python=sys.executable, modules=(str(root), *own_modules()[1:]))
-        deploy.folders(layout)
-        generate.write_launchers(layout)
-        self.script = [f"{folder}/script"]
-        os.rename(f"{layout.bin}/with-limits", self.script[0])
+        layout = self._layout(folder, root)
         deploy.launchers(layout)
         deploy.bundle_limiter(layout)
+        plain = self._layout(f"{folder}/plain", root)
+        generate.write_entries(plain)
+        generate.write_launchers(plain)
+        deploy.bundle_limiter(plain)
+        self.script = [f"{plain.bin}/with-limits"]
         self.box = f"{layout.compiled}/box"
         self.runtime = f"{layout.runtime}/limits"
         self.folder = folder
@@ -36,6 +33,15 @@ class Place:
         self.launcher = [f"{layout.bin}/with-limits"]
         self.entry = [sys.executable, "-I", "-S", f"{layout.compiled}/limits.pyc"]
         self.backends = [*self._kernel(), "proc"]
+
+    @staticmethod
+    def _layout(folder, root):
+        names = {
+            name: f"{folder}/{name}" for name in ("prefix", "bin", "config", "state", "runtime", "compiled", "managed")
+        }
+        layout = Layout(**names, python=sys.executable, modules=(str(root), *own_modules()[1:]))
+        deploy.folders(layout)
+        return layout
 
     @staticmethod
     def _kernel():
