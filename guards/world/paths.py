@@ -4,24 +4,13 @@ from __future__ import annotations
 
 import posix
 
+from policy.programs.paths import normal
 from policy.world import PathFacts
 
 REGULAR, DIRECTORY, LINK, BLOCK, CHARACTER = 0o100000, 0o040000, 0o120000, 0o060000, 0o020000
 TYPE = 0o170000
 LINKS = 40
 """How many symbolic links one path may go through, as in Linux."""
-
-
-def normal(path: str) -> str:
-    """An absolute path without empty, `.` and `..` parts, by its text alone."""
-    parts: list[str] = []
-    for part in path.split("/"):
-        if part == "..":
-            if parts:
-                parts.pop()
-        elif part and part != ".":
-            parts.append(part)
-    return "/" + "/".join(parts)
 
 
 def join(base: str, path: str) -> str:

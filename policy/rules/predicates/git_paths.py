@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.programs import paths
 from policy.rules.glob import has_magic, matches
 
 TYPE_CHECKING = False
@@ -14,15 +15,8 @@ SHORT = {"/": "top", "!": "exclude", "^": "exclude"}
 
 
 def normal(path: str) -> str:
-    """Without empty, `.` and `..` parts; "" is the top itself."""
-    parts: list[str] = []
-    for part in path.split("/"):
-        if part == "..":
-            if parts:
-                parts.pop()
-        elif part and part != ".":
-            parts.append(part)
-    return "/".join(parts)
+    """Seen from the top: without empty, `.` and `..` parts; "" is the top itself."""
+    return paths.normal(f"/{path}")[1:]
 
 
 def bare(path: str) -> str:
@@ -86,9 +80,9 @@ class Spec:
         """Whether it takes everything."""
         return any(not path for path, _, _ in self.wanted) and not self.unwanted
 
-    def of(self, paths: Iterable[str]) -> set[str]:
-        """Those of `paths` that are spoken of."""
-        return {path for path in paths if path in self}
+    def of(self, these: Iterable[str]) -> set[str]:
+        """Those of `these` paths that are spoken of."""
+        return {path for path in these if path in self}
 
 
 def hits(entry: tuple[str, bool, bool], path: str) -> bool:
