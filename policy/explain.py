@@ -74,7 +74,7 @@ def text(explanation: Explanation) -> Iterator[str]:
         yield _command(position, invocation)
         effects = (*invocation.effects, *invocation.redirects)
         for effect in effects[:6]:
-            yield f"     {effect.kind}{' (recursive)' if effect.recursive else ''} {wording.quote(effect.path or '?', 80)}"
+            yield f"     {effect.kind}{' (recursive)' if effect.recursive else ''} {wording.folder(effect.path or '?')}"
         if len(effects) > 6:
             yield f"     and {len(effects) - 6} more effects"
         outcomes = [o for o in explanation.outcomes if o.candidate.position == position]
@@ -94,7 +94,9 @@ def text(explanation: Explanation) -> Iterator[str]:
 def _command(position: int, invocation: Invocation) -> str:
     through = f" through {', '.join(invocation.launched_by)}" if invocation.launched_by else ""
     place = f" ({invocation.place})" if invocation.place != "local" else ""
-    return f"{position + 1:>3}. {wording.command(invocation)} in {wording.quote(invocation.cwd or '?', 80)}{place}{through}"
+    return (
+        f"{position + 1:>3}. {wording.command(invocation)} in {wording.folder(invocation.cwd or '?')}{place}{through}"
+    )
 
 
 def _matched(outcome: Outcome) -> Iterator[str]:

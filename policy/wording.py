@@ -24,8 +24,16 @@ TROUBLE = {
 
 def quote(name: str, width: int = WIDTH) -> str:
     """A name from outside: in double quotes, control and direction characters escaped, at most `width` characters of it."""
-    cut = name if len(name) <= width else name[: width - 1] + "…"
-    return '"' + "".join(_visible(c) for c in cut) + '"'
+    return _in_quotes(name if len(name) <= width else name[: width - 1] + "…")
+
+
+def folder(path: str, width: int = 80) -> str:
+    """A directory from outside, as quote(); of a long one the end, which tells it from its neighbours."""
+    return _in_quotes(path if len(path) <= width else "…" + path[1 - width :])
+
+
+def _in_quotes(text: str) -> str:
+    return '"' + "".join(_visible(c) for c in text) + '"'
 
 
 def _visible(character: str) -> str:
@@ -157,7 +165,7 @@ def reason(said: Said, *, sure: bool) -> str:
     else:
         refused = command(invocation)
     place = "" if invocation.place == "local" else f" ({invocation.place})"
-    where = f" in {quote(invocation.cwd, 80)}" if invocation.cwd and invocation.place == "local" else place
+    where = f" in {folder(invocation.cwd)}" if invocation.cwd and invocation.place == "local" else place
     onto = names(tuple(e.path for e in said.effects if e.path and e in invocation.redirects))
     refused += f" onto {onto}" if onto and not invocation.program.startswith("@") else ""
     found = "; ".join(_found(fact) for fact in said.facts if fact.note or fact.names)
