@@ -47,8 +47,18 @@ class Beat:
         self._groups_at = 0.0
 
     def __call__(self, _now: float) -> str:
-        own = self.backend.memory()
         now = time.monotonic()
+        machine = survey(groups=now >= self._groups_at)
+        if now >= self._groups_at and not machine.confined:
+            self._groups_at = now + RENEW
+        spare = None if machine.available is None else machine.available - floor_of(self.reserve, machine)
+        self.pause = SHORT if spare is None else min(LONG, max(SHORT, spare / FASTEST))
+        # who takes most is decided by what the jobs have published: near the reserve by what they take now
+        own = self.backend.memory(fresh=spare is not None and self.pause == SHORT)
+        self._publish(own, now)
+        return "host" if spare is not None and spare < 0 and self._largest(own, now) else ""
+
+    def _publish(self, own: int, now: float) -> None:
         try:
             if self.store is not None and (
                 self.job.observed == 0 or abs(own - self.job.observed) >= STEP or now - self.job.seen >= RENEW
@@ -58,16 +68,6 @@ class Beat:
         except StoreError as error:
             self.warning = str(error)
             self.store = None
-        machine = survey(groups=now >= self._groups_at)
-        if now >= self._groups_at and not machine.confined:
-            self._groups_at = now + RENEW
-        if machine.available is None:
-            return ""
-        spare = machine.available - floor_of(self.reserve, machine)
-        self.pause = min(LONG, max(SHORT, spare / FASTEST))
-        if spare >= 0:
-            return ""
-        return "host" if self._largest(own, now) else ""
 
     def _largest(self, own: int, now: float) -> bool:
         """Whether of all running jobs this one takes most, and none was ended for the reserve just now."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posix
 
-from guards.limits.procfs import MARKER, alive, apart, read, stat
+from guards.limits.procfs import MARKER, alive, apart, own, read, stat
 
 DEEPEST = 128
 
@@ -29,7 +29,8 @@ def outer(environment: dict[bytes, bytes]) -> str:
 
 
 def _descends(ancestor: int) -> bool:
-    pid = posix.getppid()
+    this = own()
+    pid = this.parent if this is not None else posix.getppid()
     for _ in range(DEEPEST):
         if pid == ancestor:
             return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posix
 import time
 
-from guards.limits import history, limits, machine
+from guards.limits import history, limits, machine, numbers
 from guards.limits.ledger import Job
 from guards.limits.procfs import MARKER, exists, numbering, own
 from guards.limits.settings import Settings
@@ -61,7 +61,7 @@ def plan(asked: Asked, found: Settings, layout: Layout, began: float) -> Plan:
 
         within = nested.outer(posix.environ)
     job = Job(
-        identity=f"{posix.getpid()}-{this.start if this is not None else 0}",
+        identity=f"{numbers.ours()}-{this.start if this is not None else 0}",
         boot=numbering(),
         state="running",
         command=command,

@@ -15,7 +15,10 @@ _FIRST, _CHUNK = 4096, 65536
 
 
 class Stat(Record):
-    """One process: `start` in clock ticks since boot names it together with `pid`; cpu in seconds, with its reaped children; rss in bytes."""
+    """One process: `start` in clock ticks since boot names it together with `pid`; cpu in seconds, with its reaped children; rss in bytes.
+
+    `threads` are those that it has.
+    """
 
     pid: int
     parent: int
@@ -24,6 +27,7 @@ class Stat(Record):
     start: int
     cpu: float
     rss: int
+    threads: int = 1
 
 
 def read(path: str) -> bytes:
@@ -70,10 +74,10 @@ def exists(path: str) -> bool:
     return True
 
 
-def kernels_own(descriptor: int) -> bool:
-    """Whether an open file of /proc that tells of the whole machine is the kernel's: a container may show one of its making (lxcfs)."""
+def kernels_own(descriptor: int, beside: str = "/proc/self/stat") -> bool:
+    """Whether an open file that tells of the whole machine is the kernel's, as the one `beside` it: a container may show one of its making (lxcfs)."""
     try:
-        return posix.fstat(descriptor).st_dev == posix.stat("/proc/self/stat").st_dev
+        return posix.fstat(descriptor).st_dev == posix.stat(beside).st_dev
     except OSError:
         return False
 
@@ -114,6 +118,7 @@ def stat(pid: int | str) -> Stat | None:
         int(fields[19]),
         ticks / CLOCK_TICKS,
         int(fields[21]) * PAGE,
+        int(fields[17]),
     )
 
 
@@ -173,9 +178,14 @@ FIRST_NUMBERING = "pid:[4026531836]"
 
 
 def numbering() -> str:
-    """What a pid means here: this boot and our pid namespace. Elsewhere (a sandbox, a container) the same number is somebody else."""
+    """What a pid means here: this boot and our pid namespace. Elsewhere (a sandbox, a container) the same number is somebody else.
+
+    A sandbox that sees its starter's /proc tells jobs by the numbers there, which are others than those of its own namespace.
+    """
+    this = own()
+    beyond = "-proc" if this is not None and this.pid != posix.getpid() else ""
     try:
-        return f"{boot_id()} {posix.readlink('/proc/self/ns/pid')}"
+        return f"{boot_id()} {posix.readlink('/proc/self/ns/pid').rstrip(']')}{beyond}]"
     except OSError:
         return boot_id()
 
@@ -183,4 +193,4 @@ def numbering() -> str:
 def apart() -> str:
     """What is put behind names of jobs that others may meet, so that they do not ask here for a pid of elsewhere: "" on the machine itself."""
     there = numbering().partition(" ")[2]
-    return "" if there in {"", FIRST_NUMBERING} else "." + there.strip("pid:[]")
+    return "" if there in {"", FIRST_NUMBERING} else "." + there.removeprefix("pid:[").rstrip("]")

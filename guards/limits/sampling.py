@@ -25,11 +25,12 @@ FLAGS = posix.O_RDONLY | posix.O_CLOEXEC
 
 
 class Weight(Record):
-    """A tree at one moment: resident bytes summed (shared pages counted once a process), CPU seconds of its processes, living pids."""
+    """A tree at one moment: resident bytes summed (shared pages counted once a process), CPU seconds of its processes, living pids, threads."""
 
     rss: int
     cpu: float
     pids: tuple[int, ...]
+    threads: int
 
 
 class Sampler:
@@ -47,7 +48,7 @@ class Sampler:
         self._kept = _room()
         self._open: dict[int, tuple[int, int, int]] = {}
         self._sizes: tuple[int, ...] = ()
-        self._last = Weight(0, 0.0, ())
+        self._last = Weight(0, 0.0, (), 0)
         self._own = _opened(f"/proc/{pid}/task/{pid}/children")
 
     def children(self) -> list[int]:
@@ -64,7 +65,7 @@ class Sampler:
         return self._last
 
     def again(self) -> Weight | None:
-        """The processes of the last walk as they are now, with the CPU seconds of that walk: enough where nobody can have come since.
+        """The processes of the last walk as they are now, with that walk's CPU seconds and threads: enough where nobody can have come since.
 
         None when one of them has ended, or not all of their files are open.
         """
@@ -79,10 +80,10 @@ class Sampler:
                 rss += int(resident)
         except (OSError, ValueError):
             return None
-        return Weight(rss * PAGE, self._last.cpu, self._last.pids)
+        return Weight(rss * PAGE, self._last.cpu, self._last.pids, self._last.threads)
 
     def _walk(self) -> Weight:
-        rss = ticks = 0
+        rss = ticks = threads = 0
         living: list[int] = []
         sizes: list[int] = []
         queue = self.children()
@@ -93,16 +94,19 @@ class Sampler:
             try:
                 fields = posix.pread(files[0], 1024, 0).rpartition(b")")[2].split()
             except OSError:
-                self._drop(pid)
+                self._open.pop(pid, None)
+                _close(files)
                 continue
             ticks += int(fields[11]) + int(fields[12]) + int(fields[13]) + int(fields[14])
             if fields[0] not in b"ZX":
                 rss += _resident(files[2])
                 living.append(pid)
                 sizes.append(files[2])
+                threads += int(fields[17])
             elif fields[17] != b"1" and (thread := running(pid)):
                 rss += thread.rss // PAGE
                 living.append(thread.pid)
+                threads += int(fields[17])
             queue += _children(files[1]) if fields[17] == b"1" else tree.children(pid)
             if pid not in self._open:
                 _close(files)
@@ -110,7 +114,7 @@ class Sampler:
             self._forget(set(living))
         self.known = frozenset((self.pid, *queue))
         self._sizes = tuple(sizes) if len(sizes) == len(living) == len(self._open) else ()
-        return Weight(rss * PAGE, ticks / CLOCK_TICKS, tuple(living))
+        return Weight(rss * PAGE, ticks / CLOCK_TICKS, tuple(living), threads)
 
     def _add(self, pid: int) -> tuple[int, int, int]:
         """The open files of a process; -1 for what cannot be opened."""

@@ -12,6 +12,8 @@ from guards.limits.procfs import kernels_own
 
 UPTIME = "/proc/uptime"
 """Its second number are the idle seconds of all processors, waiting for a disk not among them."""
+ONLINE, SYSTEM = "/sys/devices/system/cpu/online", "/sys/kernel"
+"""The processors whose idle seconds are summed there, as `0-3,6`: the C library may count only those on which we may run."""
 STEP = 0.03
 """Seconds by which two readings may be wrong: the file has hundredths."""
 
@@ -20,38 +22,54 @@ class Stillness:
     """Reckons the CPU seconds of the whole machine from a mark on."""
 
     def __init__(self) -> None:
-        self.cpus = 0
+        self._cpus, self._online = 0, b""
         self._mark: float | None = None
-        try:
-            self.file = posix.open(UPTIME, posix.O_RDONLY | posix.O_CLOEXEC)
-        except OSError:
-            self.file = -1
-        self.known = kernels_own(self.file) and hasattr(time, "CLOCK_BOOTTIME")
+        self.files = tuple(_opened(path) for path in (UPTIME, ONLINE))
+        own = kernels_own(self.files[0]) and kernels_own(self.files[1], SYSTEM)
+        self.known = own and hasattr(time, "CLOCK_BOOTTIME")
 
     def _used(self) -> float | None:
-        """CPU seconds since some moment; None where the kernel does not tell."""
+        """CPU seconds since some moment; None where the kernel does not tell, or processors came or went since the mark."""
         if not self.known:
             return None
         try:
-            idle = float(posix.pread(self.file, 64, 0).split()[1])
+            idle = float(posix.pread(self.files[0], 64, 0).split()[1])
+            if posix.pread(self.files[1], 4096, 0) != self._online:
+                return None
         except (OSError, IndexError, ValueError):
             return None
-        return self.cpus * time.clock_gettime(time.CLOCK_BOOTTIME) - idle
+        return self._cpus * time.clock_gettime(time.CLOCK_BOOTTIME) - idle
 
     def mark(self) -> None:
         """Reckon from now on."""
-        self.cpus = posix.sysconf("SC_NPROCESSORS_ONLN")
+        if self.known:
+            try:
+                self._online = posix.pread(self.files[1], 4096, 0)
+                self._cpus = count(self._online)
+            except (OSError, ValueError):
+                self.known = False
         self._mark = self._used()
 
     def within(self, seconds: float) -> bool:
-        """Whether the machine has used at most so many CPU seconds since the mark. False where it cannot be told.
-
-        A processor that was taken into use meanwhile lets less than nothing seem used.
-        """
+        """Whether the machine has used at most so many CPU seconds since the mark. False where it cannot be told."""
         now = self._used()
         return now is not None and self._mark is not None and -STEP <= now - self._mark <= seconds
 
     def close(self) -> None:
-        if self.file >= 0:
-            posix.close(self.file)
-            self.file = -1
+        for file in self.files:
+            if file >= 0:
+                posix.close(file)
+        self.files, self.known = (-1, -1), False
+
+
+def count(listed: bytes) -> int:
+    """Of a list as `0-3,6`. Raises ValueError."""
+    ranges = [part.partition(b"-") for part in listed.split(b",")]
+    return sum(int(last or first) - int(first) + 1 for first, _, last in ranges)
+
+
+def _opened(path: str) -> int:
+    try:
+        return posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+    except OSError:
+        return -1

@@ -80,6 +80,7 @@ class Supervisor:
         prctl.become_subreaper()
         self.caught = Signals(terminal=not start.own_group)
         mask = signals.block_all()
+        listening = mask - {_signal.SIGCHLD}  # who started us may have blocked it: then nobody would tell us of an end
         try:
             started = spawn(start, self.spec, self.caught, mask)
             if not started.pid:
@@ -88,14 +89,14 @@ class Supervisor:
             self.own_group = start.own_group
             self.since = time.monotonic()
             came = self.caught.soon(min(SOON, self.backend.pause(), self.spec.time or SOON))
-            signals.restore(mask)
+            signals.restore(listening)
             self._take(came)
             return self._watched(started, self.since - began)
         except BaseException:
             self._kill(time.monotonic())  # whatever failed in us: nothing runs on without its limits
             raise
         finally:
-            signals.restore(mask)
+            signals.restore(listening)
 
     def _watched(self, started: Started, overhead: float) -> Outcome:
         reason = "" if self._over() else self._watch()

@@ -6,6 +6,7 @@ import _signal  # type: ignore[import-not-found]
 import posix
 import time
 
+from guards.limits import tree
 from guards.limits.backends import group
 from guards.limits.procfs import MARKER, apart, numbering, read, write
 from guards.limits.show import show_count, show_name
@@ -46,8 +47,7 @@ def _reap(job: Job) -> int:
     if not job.groups:
         marked = marked_by(job.identity)
         count = len(marked)
-        for pid in marked:
-            _kill(pid)
+        tree.send(marked, _signal.SIGKILL)
     return count
 
 
@@ -69,13 +69,6 @@ def marked_by(identity: str) -> list[int]:
     wanted = MARKER + f"={identity}{apart()}".encode()
     names = [name for name in posix.listdir("/proc") if name.isdigit()]
     return [int(name) for name in names if wanted in read(f"/proc/{name}/environ").split(b"\0")]
-
-
-def _kill(pid: int) -> None:
-    try:
-        posix.kill(pid, _signal.SIGKILL)
-    except OSError:
-        return
 
 
 def tidy(store: Store, living: Iterable[Job]) -> list[Job]:

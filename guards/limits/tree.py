@@ -9,12 +9,14 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found]
 import posix
 
+from guards.limits import numbers, prctl
 from guards.limits.procfs import read, running, stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
 
+    from guards.limits.procfs import Stat
     from guards.limits.sampling import Weight
 
 
@@ -40,7 +42,7 @@ def children(pid: int) -> list[int]:
 def lists_children() -> bool:
     """Whether this kernel was built to list children (CONFIG_PROC_CHILDREN)."""
     try:
-        posix.stat(f"/proc/self/task/{posix.getpid()}/children")
+        posix.stat(f"/proc/self/task/{numbers.ours()}/children")
     except OSError:
         return False
     return True
@@ -87,7 +89,7 @@ def descendants(
 
 def weigh(pids: Iterable[int]) -> Weight:
     """One cheap look at each process; those that are gone weigh nothing."""
-    rss = 0
+    rss = threads = 0
     cpu = 0.0
     living = []
     for pid in pids:
@@ -97,10 +99,11 @@ def weigh(pids: Iterable[int]) -> Weight:
         cpu += found.cpu
         if (found := found if found.state not in "ZX" else running(pid)) is not None:
             rss += found.rss
+            threads += found.threads
             living.append(found.pid)
     from guards.limits.sampling import Weight
 
-    return Weight(rss, cpu, tuple(living))
+    return Weight(rss, cpu, tuple(living), threads)
 
 
 def proportional(pids: Iterable[int]) -> tuple[int, int]:
@@ -123,14 +126,26 @@ def proportional(pids: Iterable[int]) -> tuple[int, int]:
     return total, anonymous
 
 
+def apart(pids: Iterable[int]) -> list[int]:
+    """The processes without those that use their parent's memory, as after vfork until exec: each has the same pages for its own."""
+    members = list(pids)
+    every = frozenset(members)
+    return [pid for pid in members if (found := stat(pid)) is None or found.parent not in every or not _lent(found)]
+
+
+def _lent(process: Stat) -> bool:
+    return prctl.same_memory(numbers.local(process.parent), numbers.local(process.pid))
+
+
 def send(pids: Iterable[int], signal: int) -> int:
     """Signal each process; those that are gone, or are not ours to signal, are passed over. Returns how many took it."""
     reached = 0
     for pid in pids:
-        if pid <= 1:
+        number = numbers.local(pid)
+        if number <= 1:
             continue
         try:
-            posix.kill(pid, signal)
+            posix.kill(number, signal)
         except OSError:
             continue
         reached += 1
@@ -161,13 +176,7 @@ def _stop(pid: int) -> None:
 
 def kill_groups(pids: Iterable[int]) -> int:
     """SIGKILL to the process groups of these, except our own; how many groups there were. Nobody else's process is in a group of our tree."""
-    groups = set()
-    for pid in pids:
-        try:
-            groups.add(posix.getpgid(pid))
-        except OSError:
-            continue
-    groups -= {0, 1, posix.getpgid(0)}
+    groups = {numbers.group(pid) for pid in pids} - {0, 1, posix.getpgid(0)}
     reached = 0
     for group in groups:
         try:

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
         def kill(self) -> int:
             """One round of SIGKILL to all; how many there were. Call again until members() is empty."""
 
-        def memory(self) -> int:
-            """Bytes that were the program's own at the last look; reads nothing."""
+        def memory(self, *, fresh: bool = False) -> int:
+            """Bytes that were the program's own at the last look; reads nothing, unless a `fresh` figure is asked for and cheap."""
 
         def usage(self) -> Usage:
             """So far; valid after the tree has ended too."""

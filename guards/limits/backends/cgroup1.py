@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posix
 
-from guards.limits.backends.group import SLICE, Groups, Names, bound, make
+from guards.limits.backends.group import MOST_PROCESSES, SLICE, Groups, Names, bound, make
 from guards.limits.cgroups import here
 from guards.limits.procfs import exists, number, write
 
@@ -18,6 +18,7 @@ NAMES = Names(
     memory_now="memory.usage_in_bytes",
     memory_peak="memory.max_usage_in_bytes",
     kills="memory.oom_control",
+    local="",
     own=(b"total_rss", b"total_shmem"),
     cache=b"total_cache",
     shared=b"total_shmem",
@@ -93,8 +94,9 @@ def _limit(groups: Groups, wish: Wish) -> str:
     if spec.cpu_time is not None:
         groups.cpu_time = groups.applied["cpu_time"] = spec.cpu_time
     if spec.pids is not None and "pids" in folders:
-        write(folders["pids"] + "/pids.max", spec.pids)
-        if (kept := number(folders["pids"] + "/pids.max")) == spec.pids:
+        most = min(spec.pids, MOST_PROCESSES)
+        write(folders["pids"] + "/pids.max", most)
+        if (kept := number(folders["pids"] + "/pids.max")) == most:
             groups.applied["pids"] = kept
     if spec.cpu is not None and "cpu" in folders:
         path = folders["cpu"] + "/cpu.cfs_quota_us"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posix
 
-from guards.limits.backends.group import SLICE, Groups, Names, bound, make
+from guards.limits.backends.group import MOST_PROCESSES, SLICE, Groups, Names, bound, make
 from guards.limits.cgroups import ancestors, here
 from guards.limits.procfs import number, read, write
 
@@ -22,6 +22,7 @@ NAMES = Names(
     memory_now="memory.current",
     memory_peak="memory.peak",
     kills="memory.events",
+    local="memory.events.local",
     own=(b"anon", b"shmem", b"kernel"),
     cache=b"file",
     shared=b"shmem",
@@ -118,7 +119,7 @@ def _limit(groups: Groups, wish: Wish, folder: str) -> str:
     groups.events = ((events, POLLPRI),)
     if spec.cpu_time is not None:
         groups.cpu_time = groups.applied["cpu_time"] = spec.cpu_time
-    if spec.pids is not None and write(folder + "/pids.max", spec.pids):
+    if spec.pids is not None and write(folder + "/pids.max", min(spec.pids, MOST_PROCESSES)):
         groups.applied["pids"] = number(folder + "/pids.max") or 0
     if spec.cpu is not None and write(folder + "/cpu.max", f"{max(1000, int(spec.cpu * PERIOD))} {PERIOD}"):
         quota, _, period = read(folder + "/cpu.max").decode().partition(" ")

@@ -10,6 +10,7 @@ import _signal  # type: ignore[import-not-found]
 import posix
 import time
 
+from guards.limits import numbers
 from guards.limits.procfs import kernels_own, read
 
 TYPE_CHECKING = False
@@ -41,7 +42,7 @@ class Crowd:
         except OSError:
             self.file = -1
         self.latest, self._told = 0, b""
-        self.numbered = kernels_own(self.file)
+        self.numbered = kernels_own(self.file) and numbers.ours() == posix.getpid()
         self.now = self.base = self.threads()
         self.count = 0
         self.at = time.monotonic()
@@ -66,9 +67,12 @@ class Crowd:
         except OSError:
             return b""
 
-    def unchanged(self) -> bool:
-        """Whether nothing has come or gone on the whole machine since the last look, as far as the kernel tells."""
-        return self.numbered and self._tell() == self._told
+    def unchanged(self, now: float) -> bool:
+        """Whether nothing has come or gone on the whole machine since the last look, as far as the kernel tells. Counts as a look then."""
+        if not self.numbered or self._tell() != self._told:
+            return False
+        self.at = now
+        return True
 
     def ceiling(self) -> int:
         """For RLIMIT_NPROC, which counts all threads of a user: more than there can be now and than the tree may add; 0 for none.
@@ -92,7 +96,7 @@ class Crowd:
         if self.left < ALARM and several and not self.stopped:
             self.go_first()
             self.stopped = tuple(
-                {group for child in children() if (group := _group(child)) not in {0, posix.getpgid(0)}}
+                {group for child in children() if (group := numbers.group(child)) not in {0, posix.getpgid(0)}}
             )
             self._send(_signal.SIGSTOP)
 
@@ -124,10 +128,3 @@ class Crowd:
         if self.file >= 0:
             posix.close(self.file)
             self.file = -1
-
-
-def _group(pid: int) -> int:
-    try:
-        return posix.getpgid(pid)
-    except OSError:
-        return 0

@@ -6,6 +6,7 @@ import _signal  # type: ignore[import-not-found]
 import posix
 import time
 
+from guards.limits import numbers
 from guards.limits.backends import Usage
 from guards.limits.procfs import PAGE, alive, apart, exists, number, read, table, table_of, write
 from policy.record import Record
@@ -17,15 +18,21 @@ REMOVALS = 60
 FIRST_LOOK, BUSY_LOOK, LAST_LOOK = 0.02, 0.5, 3.0
 """Seconds between looks at memory that is not page cache: twice as long each time, less long while it changes by more than CHANGE bytes."""
 CHANGE = 1 << 20
+MOST_PROCESSES = 1 << 22
+"""The kernel's own bound (PID_MAX_LIMIT): a group's is refused above it."""
 
 
 class Names(Record):
-    """Files of one cgroup version. `own` are the memory.stat lines that make up the program's own memory."""
+    """Files of one cgroup version. `own` are the memory.stat lines that make up the program's own memory.
+
+    `kills` counts OOM kills, where that file counts those of groups below too; `local` those of the group alone, else it is "".
+    """
 
     memory: str
     memory_now: str
     memory_peak: str
     kills: str
+    local: str
     own: tuple[bytes, ...]
     cache: bytes
     shared: bytes
@@ -96,9 +103,13 @@ class Groups:
         return min(self._step, max(0.01, (self.cpu_time - self._cpu()) / (posix.cpu_count() or 1)))
 
     def kills(self) -> int:
-        """Processes of this job that the kernel's OOM killer ended."""
+        """Processes of this job that the kernel's OOM killer ended; not those of a job inside it that came to its own limit."""
         folder = self.folders["memory"]
-        return table(f"{folder}/{self.names.kills}").get(b"oom_kill", 0)
+        found = table(f"{folder}/{self.names.kills}").get(b"oom_kill", 0)
+        if not found or not self.names.local or not (here := table(f"{folder}/{self.names.local}")) or here.get(b"oom"):
+            return found
+        leaves = (table(f"{leaf}/{self.names.local}") for leaf in self.leaf)
+        return here.get(b"oom_kill", 0) + sum(counts.get(b"oom_kill", 0) for counts in leaves)
 
     def _weigh(self) -> None:
         found = table_of(self._statistics())
@@ -141,7 +152,9 @@ class Groups:
                 kill_member(pid, self.groups[0])
         return len(members)
 
-    def memory(self) -> int:
+    def memory(self, *, fresh: bool = False) -> int:
+        if fresh:
+            self._weigh()
         return self._memory
 
     def usage(self) -> Usage:
@@ -259,6 +272,12 @@ def members_of(folder: str) -> list[int]:
     return found
 
 
+def _stands_in(pid: int, folder: str) -> bool:
+    if numbers.ours() != posix.getpid():  # this /proc knows it by another number
+        return pid in members_of(folder)
+    return f"/{folder.rpartition('/')[2]}" in read(f"/proc/{pid}/cgroup").decode("utf-8", "surrogateescape")
+
+
 def kill_member(pid: int, folder: str) -> None:
     """SIGKILL by a descriptor of the process, so that a pid used again in between is not hit: membership is read after it is held."""
     try:
@@ -266,7 +285,7 @@ def kill_member(pid: int, folder: str) -> None:
     except OSError:
         return
     try:
-        if f"/{folder.rpartition('/')[2]}" in read(f"/proc/{pid}/cgroup").decode("utf-8", "surrogateescape"):
+        if _stands_in(pid, folder):
             _signal.pidfd_send_signal(descriptor, _signal.SIGKILL)
     except OSError:
         return

@@ -119,7 +119,7 @@ class Portable:
         tree.send(members, _signal.SIGKILL)
         return len(members)
 
-    def memory(self) -> int:
+    def memory(self, *, fresh: bool = False) -> int:  # noqa: ARG002  looks come often enough
         return self.rss
 
     def usage(self) -> Usage:

@@ -11,7 +11,7 @@ import posix
 import resource
 import time
 
-from guards.limits import prctl, tree
+from guards.limits import numbers, prctl, tree
 from guards.limits.arrivals import Arrivals
 from guards.limits.backends import Usage
 from guards.limits.backends.crowd import FOREVER, Crowd
@@ -64,7 +64,7 @@ class Tree:
                 self.applied[name] = getattr(wish.spec, name)
         self.warnings: list[str] = []
         self.listed = tree.lists_children()
-        self.me = posix.getpid()
+        self.me = numbers.ours()
         self.outside = frozenset(tree.descendants(self.me, listed=self.listed))
         self.by_descent = not self.outside
         most = tree.EVERYBODY if wish.spec.pids is None else 2 * wish.spec.pids
@@ -89,7 +89,7 @@ class Tree:
         return ()
 
     def look(self, now: float, *, alarmed: bool) -> str:  # noqa: ARG002  part of the interface
-        if self._quiet and now < self._walk_at and self.crowd.unchanged() and self._still():
+        if self._quiet and now < self._walk_at and self.crowd.unchanged(now) and self._still():
             self._looked = now
             return ""
         self.crowd.look(now, self.sampler.children)
@@ -97,7 +97,7 @@ class Tree:
         came = self._may_have_come()
         self.stillness.mark()
         weight = (self.sampler.again() if not came and now < self._walk_at else None) or self._walk(now)
-        count = len(weight.pids)
+        count = weight.threads
         if self._looked and now > self._looked:
             self._rate = max(0.0, (weight.rss - self.rss) / (now - self._looked))
         self._rests = weight.rss == self.rss and count == self._count
@@ -139,6 +139,8 @@ class Tree:
         elif self._share == 1.0 or now >= self._weighed or self._grew(weight.rss, limit):
             began = time.thread_time()
             use, anonymous = tree.proportional(weight.pids)
+            if use > limit and len(weight.pids) > 1:
+                use, anonymous = tree.proportional(tree.apart(weight.pids))
             self.anonymous = max(self.anonymous, anonymous)
             cost = time.thread_time() - began
             self._cost += cost
@@ -151,7 +153,7 @@ class Tree:
                 return "memory"
         if self.spec.cpu_time is not None and self.cpu >= self.spec.cpu_time:
             return "cpu-time"
-        if self.spec.pids is not None and len(weight.pids) > self.spec.pids:
+        if self.spec.pids is not None and weight.threads > self.spec.pids:
             return "processes"
         return ""
 
@@ -194,7 +196,7 @@ class Tree:
         tree.send(reversed(members), _signal.SIGKILL)
         return len(members)
 
-    def memory(self) -> int:
+    def memory(self, *, fresh: bool = False) -> int:  # noqa: ARG002  looks come often enough
         return int(self.rss * self._share)
 
     def usage(self) -> Usage:

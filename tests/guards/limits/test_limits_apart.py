@@ -1,5 +1,7 @@
 """Jobs in pid namespaces of their own, as sandboxes have them: who shares the runtime folder with them does not take them for dead."""
 
+import json
+import shlex
 import subprocess
 
 import pytest
@@ -51,3 +53,36 @@ def test_the_groups_of_one_that_waits_there_stay(any_limiter, sandboxed, gate):
         assert any_limiter("--", "true").returncode == 0
     gate.open()
     assert (inside.communicate()[0], inside.returncode) == ("it runs\n", 0)
+
+
+class TestStartersProc:
+    """A sandbox with pids of its own that still sees the /proc of who started it."""
+
+    FOREIGN = ("unshare", "--pid", "--fork", "sh", "-c", '"$@"; exit $?', "sh")  # the shell takes pid 1
+
+    def run(self, limiter, *words):
+        return subprocess.run(
+            [*self.FOREIGN, *limiter.words(words, None)], capture_output=True, text=True, stdin=subprocess.DEVNULL
+        )
+
+    def test_limits_hold_and_nobody_survives(self, limiter, tagged):
+        code = "import time; held = bytearray(b'x') * (200 << 20); time.sleep(60)"
+        done = self.run(limiter, "--memory", "60MiB", "--", limiter.python, "-c", code)
+        assert (done.returncode, limiter.report["reason"]) == (137, "memory"), done.stderr
+        text = "trap '' TERM; setsid sh -c \"trap '' TERM; sleep 60 # $0\" $0 & sleep 60; sleep 60"
+        words = ("--time", "300ms", "--kill-after", "100ms", "--", "sh", "-c", text, tagged.tag)
+        done = self.run(limiter, *words)
+        assert (done.returncode, limiter.report["survivors"]) == (124, 0), done.stderr
+        assert tagged() == []
+
+    def test_jobs_there_know_each_other(self, limiter):
+        inner = limiter.words(["--slot", "db", "-c", "sleep 1; exit 4"], None)
+        text = '"$@" & job=$!; sleep 0.6; ' + " ".join(map(shlex.quote, [*limiter.launch, "status", "--json"]))
+        done = subprocess.run(
+            [*self.FOREIGN, "sh", "-c", text + "; wait $job; exit $?", "sh", *inner],
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
+        found = json.loads(done.stdout)
+        assert ([job["state"] for job in found["jobs"]], found["swept"], done.returncode) == (["running"], [], 4)

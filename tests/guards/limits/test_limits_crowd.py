@@ -20,7 +20,7 @@ def counted(monkeypatch):
     sent = []
     monkeypatch.setattr(Crowd, "_send", lambda self, number: sent.append((self.stopped, number)))
     monkeypatch.setattr(Crowd, "go_first", lambda _self: None)
-    monkeypatch.setattr(crowd, "_group", lambda pid: pid)
+    monkeypatch.setattr(crowd.numbers, "group", lambda pid: pid)
 
     def look(made, threads, seconds, children=(7777,)):
         told[0] = threads

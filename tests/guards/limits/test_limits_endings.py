@@ -157,6 +157,33 @@ def test_processes(limiter):
         assert limiter.report["processes"] <= 15
 
 
+def test_threads_are_counted_too(limiter):
+    code = "import threading, time\nfor _ in range(40): threading.Thread(target=time.sleep, args=(20,), daemon=True).start()"
+    done = limiter("--pids", "15", "--", limiter.python, "-c", code + "\ntime.sleep(20)")
+    if limiter.backend.startswith("proc"):
+        assert (done.returncode, limiter.report["reason"]) == (137, "processes")
+    else:
+        assert limiter.report["forks_refused"] == 1
+        assert limiter.report["processes"] <= 15
+
+
+def test_a_limit_inside_is_the_inner_jobs_matter(limiter):
+    """The outer command is told the inner one's code, and goes on."""
+    inner = limiter.words(["--memory", "50MiB", "--", limiter.python, "-c", MEMORY], None)
+    inner = inner[inner.index("env") + 1 :] if limiter.unprivileged else inner
+    code = f"import subprocess, time; code = subprocess.run({inner!r}).returncode; time.sleep(0.3); raise SystemExit(code - 100)"
+    done = limiter("--memory", "300MiB", "--", limiter.python, "-c", code)
+    assert (done.returncode, limiter.report["reason"]) == (37, "exit"), done.stderr
+
+
+def test_an_end_is_seen_by_one_who_was_started_deaf(limiter):
+    """Whoever starts us may have blocked signals; they stay so for the command, but ends of children are told to us."""
+    text = "sleep 0.3; exit 5"
+    started = limiter("-c", text, preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD]))
+    assert started.returncode == 5
+    assert limiter.report["wall"] < 60
+
+
 def test_a_signal_is_passed_on_and_the_answer_kept(limiter):
     text = "trap 'exit 23' TERM; echo ready; while :; do sleep 0.05; done"
     process = limiter.start("-c", text, stdout=-1, text=True)

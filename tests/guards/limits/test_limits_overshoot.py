@@ -54,3 +54,20 @@ def test_shared_pages_are_counted_once(limiter):
     """Forked workers whose resident sizes add up to several times what they really take."""
     done = limiter("--memory", "250MiB", "--", limiter.python, "-I", "-S", "-c", SHARING)
     assert done.returncode == 0, done.stderr
+
+
+SPAWNING = """\
+import os
+held = bytearray(b"x") * (60 << 20)
+os.mkfifo("fifo")
+helper = os.posix_spawn("/bin/sh", ["sh", "-c", "sleep 0.6; : >fifo"], os.environ)
+lent = os.posix_spawn("/bin/true", ["true"], {}, file_actions=[(os.POSIX_SPAWN_OPEN, 5, "fifo", os.O_RDONLY, 0)])
+os.waitpid(lent, 0)
+os.waitpid(helper, 0)
+"""
+"""Between vfork and exec a child has the whole memory of its parent for its own; here that takes a while."""
+
+
+def test_memory_lent_to_a_child_until_its_exec_is_counted_once(limiter):
+    done = limiter("--memory", "110MiB", "--", limiter.python, "-I", "-S", "-c", SPAWNING, cwd=limiter.folder)
+    assert done.returncode == 0, done.stderr

@@ -238,4 +238,4 @@ class TestReserve:
 
 class FakeBackend:
     def __init__(self, memory):
-        self.memory = lambda: memory
+        self.memory = lambda **_: memory

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from guards.limits import arrivals, beat, stillness
+from guards.limits import arrivals, beat, sampling, stillness
 from guards.limits.arrivals import MOST, Arrivals
 from guards.limits.backends import group
 from guards.limits.beat import LONG, RENEW, SHORT, Beat
@@ -121,9 +121,26 @@ class TestStillness:
         assert made.within(1e6) is made.known
         made.close()
 
-    def test_a_file_of_somebody_elses_making_tells_nothing(self, monkeypatch, tmp_path):
+    def test_processors_that_come_or_go_end_the_reckoning(self, monkeypatch, tmp_path):
+        online = tmp_path / "online"
+        online.write_text("0-1\n")
+        monkeypatch.setattr(stillness, "ONLINE", str(online))
+        monkeypatch.setattr(stillness, "kernels_own", lambda *_: True)
+        made = Stillness()
+        made.mark()
+        assert made.within(1e6) is made.known
+        online.write_text("0-2\n")
+        assert not made.within(1e6)
+        made.close()
+
+    @pytest.mark.parametrize(("listed", "count"), [(b"0\n", 1), (b"0-3\n", 4), (b"0,2-3,8-15\n", 11)])
+    def test_processors_are_counted_as_they_are_listed(self, listed, count):
+        assert stillness.count(listed) == count
+
+    @pytest.mark.parametrize("name", ["UPTIME", "ONLINE"])
+    def test_a_file_of_somebody_elses_making_tells_nothing(self, monkeypatch, tmp_path, name):
         (tmp_path / "uptime").write_text("1000.00 99999999.00\n")
-        monkeypatch.setattr(stillness, "UPTIME", f"{tmp_path}/uptime")
+        monkeypatch.setattr(stillness, name, f"{tmp_path}/uptime")
         made = Stillness()
         made.mark()
         assert not made.known
@@ -180,6 +197,21 @@ os.killpg(shell.pid, 9)
         done = subprocess.run([sys.executable, "-I", "-c", text], capture_output=True, text=True, check=True)
         assert done.stdout.split() == ["100", "100"]
 
+    @pytest.mark.parametrize("kept", [0, 300])
+    def test_who_goes_while_being_looked_at_leaves_no_file_open(self, trees, monkeypatch, kept):
+        made, _ = trees
+        made._forget(set())
+        made._kept = kept
+        before = len(os.listdir("/proc/self/fd"))
+
+        def gone(*_):
+            raise ProcessLookupError
+
+        monkeypatch.setattr(sampling.posix, "pread", lambda file, *_: gone() if file != made._own else children)
+        children = os.pread(made._own, 4096, 0)
+        assert made.walk().pids == ()
+        assert len(os.listdir("/proc/self/fd")) == before
+
 
 class TestGroupLooks:
     def test_they_come_less_often_only_while_nothing_changes(self, monkeypatch):
@@ -210,10 +242,18 @@ class TestBeats:
     def test_they_come_sooner_where_less_is_left(self, monkeypatch, available, pause):
         monkeypatch.setattr(beat, "survey", lambda **_: Machine(total=64 << 30, available=available))
         made = Beat(
-            None, SimpleNamespace(observed=1, seen=0.0), SimpleNamespace(memory=lambda: 0), Amount("percent", 2)
+            None, SimpleNamespace(observed=1, seen=0.0), SimpleNamespace(memory=lambda **_: 0), Amount("percent", 2)
         )
         made(0.0)
         assert made.pause == pause
+
+    @pytest.mark.parametrize(("available", "fresh"), [(1 << 30, True), (40 << 30, False), (None, False)])
+    def test_near_the_reserve_what_is_published_is_of_now(self, monkeypatch, available, fresh):
+        asked = []
+        monkeypatch.setattr(beat, "survey", lambda **_: Machine(total=64 << 30, available=available))
+        backend = SimpleNamespace(memory=lambda *, fresh: asked.append(fresh) or 0)
+        Beat(None, SimpleNamespace(observed=1, seen=0.0), backend, Amount("percent", 2))(0.0)
+        assert asked == [fresh]
 
     @pytest.mark.parametrize(("confined", "expected"), [(False, [True, False, False, True]), (True, [True] * 4)])
     def test_groups_without_a_limit_are_asked_again_now_and_then(self, monkeypatch, confined, expected):
@@ -226,7 +266,7 @@ class TestBeats:
         monkeypatch.setattr(beat, "survey", survey)
         monkeypatch.setattr(beat, "time", SimpleNamespace(monotonic=lambda: clock[0]))
         made = Beat(
-            None, SimpleNamespace(observed=1, seen=0.0), SimpleNamespace(memory=lambda: 0), Amount("percent", 2)
+            None, SimpleNamespace(observed=1, seen=0.0), SimpleNamespace(memory=lambda **_: 0), Amount("percent", 2)
         )
         for moment in (100.0, 102.0, 109.0, 100.0 + RENEW):
             clock[0] = moment
