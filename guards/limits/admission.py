@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from guards.limits.show import show_size
 from policy.record import Record
 
 TYPE_CHECKING = False
@@ -118,7 +119,7 @@ def _fits(job: Job, free: int | None, others: Sequence[Job]) -> list[tuple[str, 
     """What stands against this job alone: memory, its slot."""
     against = []
     if free is not None and job.budget > free and not job.within:
-        against.append(("memory", f"{job.budget >> 20} MiB asked for, {max(0, free) >> 20} MiB to give"))
+        against.append(("memory", f"{show_size(job.budget)} asked for, {show_size(max(0, free))} to give"))
     if job.slot:
         holders = [other for other in others if other.slot == job.slot and other.state == "running"]
         inside = any(other.identity == job.within for other in holders)

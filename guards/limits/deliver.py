@@ -24,6 +24,8 @@ def refuses(path: str) -> str:
         pass
     except OSError as error:
         return error.strerror or "it cannot be looked at"
+    if not posix.access(folder, posix.F_OK):
+        return f"there is no folder {folder}"
     return "" if posix.access(folder, posix.W_OK | posix.X_OK) else "its folder cannot be written"
 
 

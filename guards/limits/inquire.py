@@ -10,7 +10,7 @@ from guards.limits import plan as plans
 from guards.limits.ledger import Job
 from guards.limits.options import Slot
 from guards.limits.say import say
-from guards.limits.show import show_count
+from guards.limits.show import show_count, show_size
 from guards.limits.spec import Amount
 from guards.limits.store import Store, StoreError
 from guards.wire import encode
@@ -116,8 +116,6 @@ def _asking(asked: Asked, surveyed: Machine, layout: Layout) -> Job:
 
 def _words(found: dict[str, Any]) -> str:
     room = found["room"]
-    free = (
-        "an unknown amount" if room is None else f"{max(0, room - found['reservations']['unrealized_bytes']) >> 20} MiB"
-    )
+    free = "an unknown amount" if room is None else show_size(max(0, room - found["reservations"]["unrealized_bytes"]))
     verdict = "a command would be admitted now" if found["admitted"] else "refused: " + "; ".join(found["notes"])
-    return f"{verdict}; {free} to give, {show_count(found['reservations']['jobs'], 'job runs or waits', 'jobs run or wait')}"
+    return f"{verdict} ({free} to give beside what is reserved, {show_count(found['reservations']['jobs'], 'job runs or waits', 'jobs run or wait')})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from guards.limits.spec import SMALLEST_MEMORY
 from policy.record import Record
 
 TYPE_CHECKING = False
@@ -48,9 +49,19 @@ def bytes_of(amount: Amount, machine: Machine) -> int | None:
 
 
 def resolve(asked: Asked, machine: Machine, auto: Amount) -> LimitSpec:
-    """The numbers to keep. Without `--memory` the default `auto` holds: a run is never without a bound unless `none` asks for it."""
+    """The numbers to keep. Without `--memory` the default `auto` holds: a run is never without a bound unless `none` asks for it.
+
+    Raises UsageError for a percentage that comes to less than any program needs.
+    """
+    amount = auto if asked.memory is None else asked.memory
+    memory = bytes_of(amount, machine)
+    if amount.kind == "percent" and memory is not None and memory < SMALLEST_MEMORY:
+        from guards.limits.options import UsageError
+
+        least = f"the least is {SMALLEST_MEMORY >> 20} MiB"
+        raise UsageError(f"--memory: {amount.value:g}% is {memory >> 10} KiB here, too small for any program; {least}")
     return LimitSpec(
-        memory=bytes_of(auto if asked.memory is None else asked.memory, machine),
+        memory=memory,
         swap=asked.swap,
         cpu=asked.cpu,
         cpu_time=asked.cpu_time,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from guards.limits.spec import Amount
 
 UNBOUNDED = float("inf")
+MOST_LETTERS = 64
 
 
 class Slot(Record):
@@ -94,7 +95,7 @@ def _wait(word: str) -> float:
 def _one_of(*known: str) -> Callable[[str], str]:
     def read_one(word: str) -> str:
         if word not in known:
-            raise spec.SpecError(f"{word!r} is none of {', '.join(known)}")
+            raise spec.SpecError(f"{spec.shown(word)} is none of {', '.join(known)}")
         return word
 
     return read_one
@@ -102,15 +103,17 @@ def _one_of(*known: str) -> Callable[[str], str]:
 
 def _slot(word: str) -> Slot:
     name, equals, most = word.partition("=")
-    if not name or len(name) > 64 or not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
-        raise spec.SpecError(f"{word!r} is not NAME or NAME=N")
+    if not name or len(name) > MOST_LETTERS or not name.replace("-", "").replace("_", "").replace(".", "").isalnum():
+        raise spec.SpecError(
+            f"{spec.shown(word)} is not NAME or NAME=N, a name of at most {MOST_LETTERS} letters, digits and . _ -"
+        )
     return Slot(name, spec.parse_count(most) if equals else 1)
 
 
 def _percent(word: str) -> float:
     value = _ratio(word.removesuffix("%"))
     if value > 100:
-        raise spec.SpecError(f"{word!r} is not a percentage from 0 to 100")
+        raise spec.SpecError(f"{spec.shown(word)} is not a percentage from 0 to 100")
     return value
 
 
@@ -120,7 +123,7 @@ def _ratio(word: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1e6:
-        raise spec.SpecError(f"{word!r} is not a number from 0 up")
+        raise spec.SpecError(f"{spec.shown(word)} is not a number from 0 up")
     return value
 
 
@@ -247,7 +250,7 @@ def _option(words: list[str], place: int, values: dict[str, Any]) -> int:
         raise UsageError(_unreadable(word, name))
     if not equals:
         place += 1
-        if place == len(words):
+        if place == len(words) or words[place] == "--":
             raise UsageError(f"{name} needs a value")
         attached = words[place]
     field, reader = table[name]

@@ -110,7 +110,9 @@ def _give_up(answer: Answer, waited: float, bound: float) -> None:
     """Raises NotAdmitted when waiting is over or senseless."""
     notes = "; ".join(answer.notes)
     if answer.never:
-        raise NotAdmitted(f"it asks for more than this machine could ever give: {notes}")
+        raise NotAdmitted(
+            f"it asks for more than this machine could ever give beside --min-memory-free-percent: {notes}"
+        )
     if bound <= 0:
         raise NotAdmitted(f"not admitted: {notes}")
     if waited >= bound:

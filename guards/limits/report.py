@@ -7,8 +7,9 @@ import time
 
 from guards.limits import deliver
 from guards.limits.codes import BY_REASON, NOT_EXECUTABLE, NOT_FOUND, OURS
+from guards.limits.procfs import PAGE
 from guards.limits.say import say
-from guards.limits.show import show_duration, show_size
+from guards.limits.show import show_count, show_duration, show_size
 from guards.wire import encode
 from policy.record import Record
 
@@ -93,7 +94,7 @@ def _cause(run: Run) -> str:
     peak = f"peak {show_size(usage.peak)}" if usage.peak else ""
     own = f", {show_size(usage.anonymous)} of it the program's own" if usage.anonymous and usage.cache else ""
     if outcome.reason == "memory":
-        if spec.memory is not None and usage.peak is not None and usage.peak < spec.memory * 0.99:
+        if spec.memory is not None and usage.peak is not None and usage.peak < spec.memory * 0.99 - PAGE:
             limit = "memory ran out in a group above this job"
         else:
             limit = f"memory limit {show_size(spec.memory or 0)} reached"
@@ -129,7 +130,9 @@ def line(run: Run) -> str:
     if outcome.survivors and run.spec.leftover != "leave":
         parts.append(f"{outcome.survivors} DID NOT DIE")
     if usage.refused:
-        parts.append(f"{usage.refused} fork{'s' if usage.refused > 1 else ''} refused at {run.spec.pids} processes")
+        parts.append(
+            f"{usage.refused} fork{'s' if usage.refused > 1 else ''} refused at {show_count(run.spec.pids or 0, 'process', 'processes')}"
+        )
     parts.append(f"wall {show_duration(outcome.wall)}, cpu {show_duration(usage.cpu)}")
     if outcome.reason in {"exit", "signal"} and usage.peak:
         parts.append(f"peak {show_size(usage.peak)}")

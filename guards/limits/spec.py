@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from policy.record import Record
 
-LARGEST = 1 << 62
+LARGEST, LARGEST_COUNT = 1 << 62, 1 << 30
+MOST_DIGITS = 40
+"""More are no number that anybody means, and some thousands are more than the interpreter reads."""
+MOST_CORES, LONGEST = 4096, 1e9
 SMALLEST_MEMORY = 4 << 20
 """A memory limit below this would not let an ordinary program start, and tiny limits have hung user managers (systemd#40208)."""
 
@@ -50,7 +53,9 @@ def _split(text: str) -> tuple[str, str, str]:
         end += 1
     whole, dot, fraction = text[:end].partition(".")
     if not whole or "." in fraction or (dot and not fraction):
-        raise SpecError(f"{text!r} is not a number with a unit")
+        raise SpecError(f"{shown(text)} is not a number with a unit")
+    if end > MOST_DIGITS:
+        raise SpecError(f"{shown(text)} has too many digits")
     return whole, fraction, text[end:].strip().lower()
 
 
@@ -100,7 +105,9 @@ def parse_duration(text: str) -> float:
     if factor is None:
         raise SpecError(f"{text!r}: unknown unit {unit!r}; use ms, s, m, h or d")
     seconds = float(f"{whole}.{fraction or 0}") * factor
-    if not 0 < seconds < 1e9:
+    if seconds >= LONGEST:
+        raise SpecError(f"{text!r} is too long; the most is {LONGEST / DURATION_UNITS['d']:.0f}d")
+    if seconds <= 0:
         raise SpecError(f"{text!r} is not a positive duration")
     return seconds
 
@@ -112,20 +119,32 @@ def parse_cores(text: str) -> float:
     except SpecError:
         whole, fraction, unit = "0", "", ""
     cores = float(f"{whole}.{fraction or 0}")
-    if unit or not 0.01 <= cores <= 4096:
-        raise SpecError(f"{text!r} is not a number of cores; the least is 0.01")
+    if unit or not 0.01 <= cores <= MOST_CORES:
+        raise SpecError(f"{shown(text)} is not a number of cores from 0.01 to {MOST_CORES}")
     return cores
 
 
 def parse_count(text: str) -> int:
     """A whole number above zero."""
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 1 << 30):
-        raise SpecError(f"{text!r} is not a whole number above zero")
-    return int(text)
+    value = _whole(text)
+    if not 0 < value <= LARGEST_COUNT:
+        raise SpecError(f"{shown(text)} is not a whole number from 1 to {LARGEST_COUNT}")
+    return value
 
 
 def parse_nice(text: str) -> int:
     """An increment of niceness from 0 (leave it) to 19."""
-    if not (text.isascii() and text.isdigit() and int(text) <= 19):
-        raise SpecError(f"{text!r} is not a niceness from 0 to 19")
-    return int(text)
+    value = _whole(text)
+    if not 0 <= value <= 19:
+        raise SpecError(f"{shown(text)} is not a niceness from 0 to 19")
+    return value
+
+
+def _whole(text: str) -> int:
+    """Plain digits as a number, -1 for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else -1
+
+
+def shown(text: str) -> str:
+    """A value as a message quotes it."""
+    return repr(text if len(text) <= 2 * MOST_DIGITS else text[:MOST_DIGITS] + "…")

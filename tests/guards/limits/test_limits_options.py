@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guards.limits import options
+from guards.limits import limits, options
+from guards.limits.machine import Machine
 from guards.limits.options import Slot, UsageError
 from guards.limits.spec import Amount
 
@@ -70,6 +71,21 @@ WRONG = [
     (["--slot", "a", "--wait-for-headroom", "90", "y"], "--wait=90"),
     (["--cpu", "many", "y"], "not a number of cores"),
     (["--nice", "none", "y"], "not a niceness"),
+    (["--report-json", "--", "y"], "--report-json needs a value"),
+    (["--cpu", "5000", "y"], "from 0.01 to 4096"),
+    (["--time", "99999d", "y"], "too long; the most is 11574d"),
+    (["--slot", "a" * 65, "y"], "at most 64"),
+    *(
+        ([name, "9" * 5000, "y"], message)
+        for names, message in [
+            (("--memory", "--reserve", "--time"), "too many digits"),
+            (("--cpu",), "from 0.01 to 4096"),
+            (("--pids", "--tie-to"), "from 1 to"),
+            (("--nice",), "from 0 to 19"),
+            (("--max-load-per-cpu",), "number from 0 up"),
+        ]
+        for name in names
+    ),
 ]
 
 
@@ -79,10 +95,11 @@ def test_read(words, expected):
     assert {name: getattr(asked, name) for name in expected} == expected
 
 
-@pytest.mark.parametrize(("words", "message"), WRONG, ids=[" ".join(words) for words, _ in WRONG])
+@pytest.mark.parametrize(("words", "message"), WRONG, ids=[" ".join(words)[:40] for words, _ in WRONG])
 def test_refused(words, message):
-    with pytest.raises(UsageError, match=message):
+    with pytest.raises(UsageError, match=message) as told:
         options.read(words)
+    assert len(str(told.value)) < 250
 
 
 @given(
@@ -94,3 +111,19 @@ def test_any_words_are_read_or_refused(words):
     except UsageError:
         return
     assert asked.command == tuple(words[len(words) - len(asked.command) :])
+
+
+@pytest.mark.parametrize(
+    ("memory", "expected"),
+    [("0.1%", None), ("0.2%", "--memory: 0.2% is 2097 KiB here, too small for any program"), ("50%", None)],
+)
+def test_a_share_that_is_nothing_is_refused(memory, expected):
+    machine = Machine(total=(1 << 30) if expected else 8 << 30, available=1 << 30)
+    asked = options.read([f"--memory={memory}", "y"])
+    if expected is None:
+        assert limits.resolve(asked, machine, Amount("auto")).memory == pytest.approx(
+            (8 << 30) * float(memory[:-1]) / 100
+        )
+    else:
+        with pytest.raises(UsageError, match=expected):
+            limits.resolve(asked, machine, Amount("auto"))

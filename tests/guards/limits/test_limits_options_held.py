@@ -199,3 +199,8 @@ def test_the_hot_path_imports_nothing_heavy(any_limiter):
 def test_this_machine_can_be_reckoned_with():
     assert bytes_of(parse_amount("auto"), survey()) > 0
     assert json.dumps(survey().as_dict())
+
+
+def test_more_processes_than_the_kernel_counts_to_are_no_fault(limiter):
+    done = limiter("--pids", 1 << 30, "--", "true")
+    assert (done.returncode, limiter.report["warnings"], "pids" in limiter.report["applied"]) == (0, [], True)
