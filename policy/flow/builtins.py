@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 def start(walk: Walk, name: str, words: Sequence[Value], state: State, where: Where) -> bool:
     """Do what a builtin does to the state; True when nothing more has to be read of it."""
     if name in {"cp", "mv", "ln", "install"}:
-        copies.copy(words, state)
+        copies.copy(walk, words, state, where)
         return False
-    if not where.shell and name != "tee":
+    if not where.shell and name not in FILLING:
         return False
     action = ACTIONS.get(name)
     return action is not None and action(walk, words, state, where)
 
 
+FILLING = frozenset({"tee", "sponge", "dd"})
+"""Programs, not builtins, that put into files what they read."""
 ENDING = frozenset({"EXIT", "0", "HUP", "INT", "QUIT", "TERM", "1", "2", "3", "15"})
 """What a trap that cleans up waits for: it runs when the shell ends, with what the variables hold then."""
 
@@ -179,6 +181,8 @@ ACTIONS = {
     "readarray": declarations.mapfile,
     "hash": declarations.hash_name,
     "tee": copies.tee,
+    "sponge": copies.tee,
+    "dd": copies.dd,
     "repeat": _repeat,
     "command": _pass_on,
     "builtin": _pass_on,

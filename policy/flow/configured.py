@@ -38,6 +38,8 @@ SHELL_ENDS = {
 """First part of a three-part key, and the last parts whose value is run."""
 
 HARMLESS = frozenset({"true", "false", "", "0", "1", "yes", "no", "on", "off", "checkout", "rebase", "merge", "none"})
+FILES = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG")
+"""Variables that name a file of configuration."""
 WRITES = frozenset({"config", "config set"})
 
 
@@ -49,7 +51,8 @@ def follow(walk: Walk, program: str, parsed: Parsed, grammar: dict[str, Any], st
             _launch(walk, program, role, value, state, where.under(f"{program} {name}"))
     if program != "git":
         return
-    settings = [*_from_environment(state, where), *parsed.config]
+    settings = [*_from_environment(state, where), *_from_options(parsed, state, where), *parsed.config]
+    settings += _from_files(walk, settings, state, where)
     if parsed.subcommand in WRITES and len(parsed.operands) >= 2:
         name, value = parsed.operands[0], parsed.operands[1]
         if name.text and (value.text is not None or value.known):
@@ -57,6 +60,8 @@ def follow(walk: Walk, program: str, parsed: Parsed, grammar: dict[str, Any], st
                 Value(f"{name.text}={value.text}" if value.text is not None else None, f"{name.text}={value.known}")
             )
             key = name.text.lower()
+            if key == "include.path" or (key.startswith("includeif.") and key.endswith(".path")):
+                state.git_includes = (*state.git_includes, value.text or "")
             if key.startswith("alias.") and value.text is not None:
                 state.git_aliases[name.text[6:]] = value.text
     for setting in settings:
@@ -106,6 +111,32 @@ def _from_environment(state: State, where: Where) -> list[Value]:
         from policy.flow.splitting import split
 
         found.extend(split(parameters))
+    return found
+
+
+def _from_options(parsed: Parsed, state: State, where: Where) -> list[Value]:
+    """--config-env=KEY=NAME, as KEY and what that variable holds."""
+    found: list[Value] = []
+    for option in parsed.options:
+        if option.name == "--config-env" and option.value is not None and option.value.text:
+            key, _, name = option.value.text.rpartition("=")
+            value = _variable(name, state, where) or Value(None)
+            found.append(Value(f"{key}={value.text}" if value.text is not None else None, f"{key}={value.known}"))
+    return found
+
+
+def _from_files(walk: Walk, settings: list[Value], state: State, where: Where) -> list[Value]:
+    """What files of configuration hold that this very command or an earlier one of the request names."""
+    named = [_variable(name, state, where) for name in FILES]
+    named += [key_of(setting)[1] for setting in settings if key_of(setting)[0] == "include.path"]
+    named += [Value(path, path) for path in state.git_includes]
+    found: list[Value] = []
+    for value in named:
+        if value is not None and value.text and value.text != "/dev/null":
+            from policy.flow import configuration, files
+
+            held = files.content(walk, value, state, where)
+            found += configuration.settings(held[1]) if held is not None else []
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.flow.files import STANDARD_INPUT
 from policy.programs.paths import absolute, base
 
 TYPE_CHECKING = False
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from policy.model import Value
 
 
-def copy(words: Sequence[Value], state: State) -> None:
+def copy(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
     """Remember `cp A B` and the like: B runs what A is, and holds what A holds."""
     operands = [word for word in words[1:] if (word.text or "-")[:1] != "-"]
     if len(operands) != 2 or len(state.cwd) != 1 or operands[0].text is None or operands[1].text is None:
@@ -22,6 +23,9 @@ def copy(words: Sequence[Value], state: State) -> None:
     source = absolute(operands[0].text, state.cwd[0])
     target = absolute(operands[1].text, state.cwd[0])
     if source is None or target is None or operands[0].glob:
+        return
+    if operands[0].text in STANDARD_INPUT:
+        _hold(walk, [target], state, where)
         return
     targets = [target, target + "/" + base(source)]
     symbolic = base(words[0].text or "") == "ln" and any(
@@ -47,13 +51,31 @@ def reached(cwds: tuple[str | None, ...], state: State) -> tuple[str | None, ...
     return tuple(found)
 
 
-def tee(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
+def _hold(walk: Walk, paths: Sequence[str], state: State, where: Where, *, appending: bool = False) -> None:
+    """What is read stands in these files afterwards."""
     from policy.flow import stdin
 
     value = stdin.text(walk, state, where)
+    for path in paths:
+        state.files[path] = None if value is None or appending else value.text
+
+
+def dd(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
+    """`dd of=FILE`: what it reads stands there; a file that `if=` names may be a copy."""
+    given = {(word.text or "").partition("=")[0]: (word.text or "").partition("=")[2] for word in words[1:]}
+    cwd = state.cwd[0] if len(state.cwd) == 1 else None
+    target, source = absolute(given.get("of", ""), cwd), absolute(given.get("if", ""), cwd)
+    if target is not None and source is not None and source not in STANDARD_INPUT:
+        state.files[target] = state.files.get(source)
+    elif target is not None and not target.startswith("/dev/"):
+        _hold(walk, [target], state, where)
+    return False
+
+
+def tee(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
     appending = any((word.text or "")[:2] == "-a" or word.text == "--append" for word in words[1:])
-    for word in words[1:]:
-        path = absolute(word.text or "", state.cwd[0] if len(state.cwd) == 1 else None)
-        if path is not None and (word.text or "")[:1] != "-":
-            state.files[path] = None if value is None or appending else value.text
+    cwd = state.cwd[0] if len(state.cwd) == 1 else None
+    named = [word.text for word in words[1:] if word.text and word.text[0] != "-"]
+    paths = [path for path in (absolute(name, cwd) for name in named) if path is not None]
+    _hold(walk, paths, state, where, appending=appending)
     return False

@@ -31,7 +31,9 @@ def export(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bo
         name, equals, rest = text.partition("=")
         append = name.endswith("+")
         name = name.rstrip("+")
-        if equals and name:
+        if equals and rest.isidentifier() and "n" in flags and words[0].text not in {"export", "readonly"}:
+            state.references[name] = rest
+        elif equals and name:
             value = Value(rest if word.text is not None else None, rest, word.glob)
             if append:
                 before = state.values.get(name, (Value(None),))[0]
@@ -70,18 +72,22 @@ def unset(walk: Walk, words: Sequence[Value], state: State, where: Where) -> boo
 def read(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
     from policy.flow import stdin
 
-    names, index = [], 1
+    names, index, array = [], 1, ""
     while index < len(words):
         text = words[index].text or ""
         if text[:1] == "-" and len(text) > 1:
             if text[-1] == "a" and index + 1 < len(words):
-                state.arrays[words[index + 1].text or ""] = (UNKNOWN,)
+                array = words[index + 1].text or ""
             index += 2 if text[-1] in "adinNptu" else 1
             continue
         names.append(text)
         index += 1
     value = stdin.text(walk, state, where)
     lines = value.text.splitlines() if value is not None and value.text is not None else []
+    if array:
+        parts = _split(lines[0], -1, state, where) if len(lines) == 1 and value is not None and not value.glob else []
+        state.arrays[array] = tuple(Value(part, part) for part in parts) or (UNKNOWN,)
+        return False
     for place, name in enumerate(names or ["REPLY"]):
         if len(names) <= 1 and lines:
             glob = value is not None and value.glob
@@ -89,7 +95,7 @@ def read(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool
                 name, [Value(line.strip(), line.strip().partition("*" if glob else "\n")[0], glob) for line in lines]
             )
         elif lines:
-            rest = [_split(line, len(names) - 1, where) for line in lines]
+            rest = [_split(line, len(names) - 1, state, where) for line in lines]
             state.assign(
                 name, [Value(parts[place], parts[place]) if place < len(parts) else Value("", "") for parts in rest]
             )
@@ -98,19 +104,21 @@ def read(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool
     return False
 
 
-def _split(line: str, times: int, where: Where) -> list[str]:
-    """A line as read takes it apart, by IFS where that stands before it."""
-    for name, value in where.environment:
-        if name == "IFS" and value.text:
-            return line.split(value.text[0], times)
-    return line.split(None, times)
+def _split(line: str, times: int, state: State, where: Where) -> list[str]:
+    """A line as read takes it apart, by IFS where that stands before it or was set."""
+    from policy.flow import parameters
+
+    given = [value.text for name, value in where.environment if name == "IFS" and value.text]
+    marks = given[-1] if given else parameters.separators(state)
+    return line.split(None, times) if marks[:1].isspace() else line.split(marks[0], times)
 
 
 def printf(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
     if len(words) > 3 and words[1].text == "-v" and words[2].text:
         from policy.flow import output
 
-        state.assign(words[2].text, (output.formatted(walk, words[3:]),))
+        form = words[4:] if words[3].text == "--" else words[3:]
+        state.assign(words[2].text, (output.formatted(walk, form),))
     del walk, where
     return False
 

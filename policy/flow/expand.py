@@ -118,6 +118,10 @@ def _piece(walk: Walk, state: State, partials: list[Partial], piece: Piece) -> l
     if kind == "text":
         return [_text(partial, piece.text) for partial in partials]
     if kind == "glob":
+        if piece.text[1:2] == "(" and piece.text[-1:] == ")":
+            from policy.flow import pieces
+
+            return [_text(one, text, glob=True) for one in partials for text in pieces.chosen(piece.text)]
         return [
             (done, None if text is None else text + piece.text, known, True, splits, True)
             for done, text, known, glob, splits, _ in partials
@@ -127,8 +131,9 @@ def _piece(walk: Walk, state: State, partials: list[Partial], piece: Piece) -> l
     return pieces.expand(walk, state, partials, piece)
 
 
-def _text(partial: Partial, text: str) -> Partial:
-    done, mine, known, glob, splits, _ = partial
+def _text(partial: Partial, text: str, *, glob: bool = False) -> Partial:
+    done, mine, known, before, splits, _ = partial
+    glob = glob or before
     if mine is None:
         return (done, None, known, glob, splits, True)
     mine += text

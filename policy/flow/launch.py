@@ -149,8 +149,9 @@ def _likely(walk: Walk, launch: Launch) -> bool:
 
 
 def module(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
-    """A module that is run by its name (python -m pytest) is the program of that name, where that has a grammar."""
-    name = (words[0].text or "").partition(".")[0].replace("_", "-")
+    """A module that is run by its name (python -m pytest) is the program of that name, or one that is only a module (`-m timeit`)."""
+    name = (words[0].text or "").partition(".")[0]
+    name = f"-m {name}" if name and walk.grammars.get(f"-m {name}") else name.replace("_", "-")
     if name and walk.grammar(name) is not None:
         walk.program(name, words, state, where)
 

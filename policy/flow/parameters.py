@@ -76,6 +76,8 @@ def _operated(walk: Walk, state: State, piece: Piece, found: tuple[Value, ...]) 
 
 def named(walk: Walk, state: State, name: str) -> tuple[Value, ...] | None:
     """The values of a name or special parameter, None when it is not known at all."""
+    if state.references:
+        name = _referred(state, name)
     if name in state.values:
         return state.values[name]
     if name in state.arrays:
@@ -85,6 +87,12 @@ def named(walk: Walk, state: State, name: str) -> tuple[Value, ...] | None:
     if name.endswith("]"):
         return _element(state, name)
     return _outer(walk, state, name)
+
+
+def _referred(state: State, name: str) -> str:
+    """The name that a name reference (`declare -n`) stands for; of an array's element the array's."""
+    array, bracket, subscript = name.partition("[")
+    return state.references.get(array, array) + bracket + subscript
 
 
 def _outer(walk: Walk, state: State, name: str) -> tuple[Value, ...] | None:

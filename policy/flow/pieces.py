@@ -194,3 +194,11 @@ def _braces(walk: Walk, state: State, partials: list[Partial], source: str) -> l
                 words.append(Value(t, k, g, s))
         after.append(last)
     return after
+
+
+def chosen(pattern: str) -> tuple[str, ...]:
+    """The texts of `@(one|other)`; anything, for the other extended patterns: `!(…)` is nearly all there is."""
+    inside = pattern[2:-1]
+    if pattern[0] == "@" and not any(mark in inside for mark in "()$`'\"\\"):
+        return tuple(inside.split("|"))
+    return ("*",)

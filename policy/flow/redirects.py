@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.flow import expand
+from policy.flow import descriptors, expand
 from policy.model import Value
 from policy.programs.paths import effect
 
@@ -35,8 +35,8 @@ def redirected(walk: Walk, redirects: Sequence[Redirect], state: State, where: W
     written: list[Effect] = []
     found: list[Effect] = []
     for redirect in redirects:
-        if redirect.body is not None:
-            _body(walk, redirect, redirect.body, state, where)
+        if redirect.body is not None or redirect.operator == "<&":
+            found += _fed(walk, redirect, state, where)
             continue
         kind = KINDS.get(redirect.operator)
         if kind is None or redirect.target is None:
@@ -46,9 +46,9 @@ def redirected(walk: Walk, redirects: Sequence[Redirect], state: State, where: W
                 continue
             for cwd in state.cwd:
                 found.append(effect(kind, value, cwd, source=redirect.descriptor + redirect.operator))
-                if kind == "read" and redirect.descriptor in {"", "0"}:
-                    where.stdin, where.stdin_path, where.piped_from = None, found[-1].path, ()
-                elif kind != "read" and redirect.descriptor in {"", "1"}:
+                if kind == "read":
+                    descriptors.put(redirect, None, found[-1].path, (found[-1],), state, where)
+                elif redirect.descriptor in {"", "1"}:
                     written.append(found[-1])
     if found:
         where.redirects = where.redirects + tuple(found)
@@ -59,6 +59,8 @@ def started(walk: Walk, command: Command, readings: Sequence[Sequence[Value]], s
     """Start a command that has redirections, and remember what it puts into files."""
     files = redirected(walk, command.redirects, state, where)
     printed = walk.printed
+    if where.descriptors and descriptors.for_good(command):
+        state.descriptors = {**state.descriptors, **where.descriptors}
     if files:
         walk.printed = []
     walk.each(command, [reading or NOTHING for reading in readings], state, where)
@@ -71,12 +73,20 @@ def _is_descriptor(value: Value) -> bool:
     return value.text is not None and (value.text == "-" or value.text.rstrip("-").isdigit())
 
 
-def _body(walk: Walk, redirect: Redirect, body: Word, state: State, where: Where) -> None:
+def _fed(walk: Walk, redirect: Redirect, state: State, where: Where) -> tuple[Effect, ...]:
+    """A here-document or here-string, or what an earlier redirection opened."""
+    if redirect.body is None:
+        return descriptors.again(walk, redirect, state, where)
+    descriptors.put(redirect, _body(walk, redirect, redirect.body, state), None, (), state, where)
+    return ()
+
+
+def _body(walk: Walk, redirect: Redirect, body: Word, state: State) -> Value:
     values = expand.single(walk, state, body)
     value = values[0] if len(values) == 1 else Value(None)
     if redirect.operator == "<<<" and value.text is not None:
         value = Value(value.text + "\n", value.known + "\n")
-    where.stdin, where.stdin_path, where.piped_from = value, None, ()
+    return value
 
 
 def keep(state: State, files: Sequence[Effect], printed: Sequence[Value]) -> None:

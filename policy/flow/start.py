@@ -21,7 +21,7 @@ BUILTINS = frozenset(
     {
         "cd", "pushd", "popd", "chdir", "export", "declare", "typeset", "local", "readonly", "unset", "read", "printf", "set", "shift",
         "alias", "unalias", "eval", "source", ".", "trap", "mapfile", "readarray", "getopts", "let", "test", "[", "hash", "exec",
-        "command", "builtin", "wait", "shopt", "cp", "mv", "ln", "install", "tee", "-", "noglob", "nocorrect", "repeat", "emulate",
+        "command", "builtin", "wait", "shopt", "cp", "mv", "ln", "install", "tee", "sponge", "dd", "-", "noglob", "nocorrect", "repeat", "emulate",
     }
 )  # fmt: skip
 """Names whose meaning is the shell's own, or that leave something behind for later commands; the rest needs no second look."""
@@ -141,6 +141,8 @@ def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state
         from policy.flow import stdin
 
         fed = (stdin.text(walk, state, where) or Value(None)).text
+    if fed is None and parsed.launches:
+        fed = _statements(walk, parsed, state, where)
     for cwd in (None,) if remote else state.cwd:
         walk.out.append(
             Invocation(
@@ -170,6 +172,25 @@ def emit(walk: Walk, program: str, words: Sequence[Value], parsed: Parsed, state
         from policy.flow import mounts
 
         mounts.local(walk, walk.out[-1], where)
+
+
+def _statements(walk: Walk, parsed: Parsed, state: State, where: Where) -> str | None:
+    """What stands in the files that a database's client is told to read: those that this request wrote (`psql -f`), those that statements name (`source`)."""
+    launches = [one for one in parsed.launches if one.language == "sql" and one.words]
+    if not launches:
+        return None
+    from policy.flow import files
+    from policy.flow.languages import sql
+
+    texts: list[str | None] = []
+    for launch in launches:
+        text = launch.words[0].text
+        if text and launch.kind == "file":
+            texts += [state.files.get(absolute(text, cwd) or "") for cwd in state.cwd]
+        elif text and launch.kind == "code":
+            held = [files.content(walk, Value(name, name), state, where) for name in sql.included(text)]
+            texts += [one[1] for one in held if one is not None]
+    return "\n".join(text for text in texts if text) or None
 
 
 def _copied(text: str, state: State) -> str:

@@ -8,7 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from policy.model import Command
+    from policy.model import Command, Effect
+
+    Opened = tuple[Value | None, str | None, tuple[Effect, ...]]
+    """What stands in a descriptor: text that is known, or the path it is read from, and the effect of having opened it."""
 
 ALTERNATIVES = 48
 """How many values one variable, or readings one command, may have before it counts as unknown."""
@@ -41,12 +44,15 @@ class State:
         "aliases",
         "arrays",
         "cwd",
+        "descriptors",
         "exported",
         "exports",
         "files",
         "functions",
         "git_aliases",
+        "git_includes",
         "positional",
+        "references",
         "stack",
         "values",
     )
@@ -60,7 +66,10 @@ class State:
         self.functions: dict[str, tuple[tuple[Command, ...], int, dict[int, tuple[int, list[Command]]]]] = {}
         self.aliases: dict[str, str] = {}
         self.git_aliases: dict[str, str] = {}
+        self.git_includes: tuple[str, ...] = ()
         self.files: dict[str, str | None] = {}
+        self.descriptors: dict[str, Opened] = {}
+        self.references: dict[str, str] = {}
         self.positional: tuple[Value, ...] | None = None
         self.stack: tuple[tuple[str | None, ...], ...] = ()
 
@@ -68,13 +77,14 @@ class State:
         """A state of its own, for what a subshell changes."""
         other = State.__new__(State)
         other.cwd, other.positional, other.stack = self.cwd, self.positional, self.stack
+        other.git_includes, other.references = self.git_includes, dict(self.references)
         other.values, other.arrays, other.exported = dict(self.values), dict(self.arrays), dict(self.exported)
         other.functions, other.aliases, other.git_aliases = (
             dict(self.functions),
             dict(self.aliases),
             dict(self.git_aliases),
         )
-        other.files, other.exports = self.files, self.exports
+        other.files, other.exports, other.descriptors = self.files, self.exports, self.descriptors
         return other
 
     def child(self) -> State:
@@ -84,7 +94,7 @@ class State:
             other.values = {
                 name: values for name, values in self.values.items() if name in self.exported or name == "0"
             }
-        other.arrays, other.aliases, other.positional = {}, {}, None
+        other.arrays, other.aliases, other.references, other.positional = {}, {}, {}, None
         return other
 
     def environment(self) -> tuple[tuple[str, Value], ...]:
@@ -108,6 +118,7 @@ class State:
     def assign(self, name: str, values: Sequence[Value]) -> None:
         """Give a variable all its possible values."""
         unique = tuple(dict.fromkeys(values))
+        name = self.references.get(name, name)
         if name in self.exported:
             self.exports = None
         self.values[name] = unique if len(unique) <= ALTERNATIVES else (Value(None),)

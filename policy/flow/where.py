@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy.flow.state import Opened
     from policy.flow.walk import Walk
     from policy.model import Effect, Value
 
@@ -14,11 +15,13 @@ class Where:
     `span` and `argv_span` are None below text that is not the request's own. `shell` tells that builtins and functions exist here.
     `maybe` marks one reading among several. `stdin` is text that is fed in (a Value, unknown text included), `stdin_path` a file. `feeders`
     are programs whose output stands in the command's own words, `mounts` pairs of a path in a container and the one here that it is.
+    `descriptors` are those that redirections opened here, beside the state's own (exec); the dictionary is never changed, only replaced.
     """
 
     __slots__ = (
         "argv_span",
         "depth",
+        "descriptors",
         "environment",
         "feeders",
         "launched_by",
@@ -52,6 +55,7 @@ class Where:
         self.mounts: tuple[tuple[str, str], ...] = ()
         self.workdir: str | None = None
         self.depth = 0
+        self.descriptors: dict[str, Opened] = {}
         self.maybe = False
         self.shell = True
 
@@ -60,6 +64,7 @@ class Where:
         other = Where.__new__(Where)
         other.argv_span = self.argv_span
         other.depth = self.depth
+        other.descriptors = self.descriptors
         other.environment = self.environment
         other.feeders = self.feeders
         other.launched_by = self.launched_by

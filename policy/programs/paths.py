@@ -25,9 +25,22 @@ def normal(path: str) -> str:
     return "/" + "/".join(parts)
 
 
+OWN = ("/proc/self/cwd", "/proc/thread-self/cwd", "/proc/self/root", "/proc/thread-self/root")
+
+
+def _own(path: str, cwd: str | None) -> str | None:
+    """A path through the links of /proc to where a process works and to its root."""
+    _, _, _, name, *rest = path.split("/")
+    if name == "root":
+        return normal("/" + "/".join(rest))
+    return None if cwd is None or name != "cwd" else normal("/".join((cwd, *rest)))
+
+
 def absolute(path: str, cwd: str | None) -> str | None:
     """`path` seen from `cwd`; None when it is relative and the directory is not known, or when it is empty."""
     if path[:1] == "/":
+        if path.startswith(OWN):
+            return _own(path, cwd)
         return normal(path)
     if not path or cwd is None:
         return None

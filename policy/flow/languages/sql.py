@@ -35,6 +35,18 @@ def read(walk: Walk, language: str, value: Value, arguments: Sequence[Value], st
     actions.finish()
 
 
+INCLUDES = ("source ", "\\. ", "\\i ", "\\ir ", ".read ")
+
+
+def included(text: str) -> list[str]:
+    """The files whose statements a client is told to read."""
+    if not any(word in text.lower() for word in INCLUDES):
+        return []
+    lines = [part.strip() for line in text.split("\n") for part in line.split(";")]
+    rest = [line.partition(" ")[2].strip(" '\"") for line in lines if line.lower().startswith(INCLUDES)]
+    return [name for name in rest if name and name[0] != "|"][:8]
+
+
 def _line(line: str, actions: Actions) -> None:
     if line.startswith("."):
         _dot(line[1:], actions)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.flow import recipes
+from policy.programs.special.words import EVALUATED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ def follow(walk: Walk, program: str, words: Sequence[Value], state: State, where
     del program
     named = words[0].text if words else ""
     found = _fed(walk, state, where) if named in FED else recipes.text_of(walk, (named,) if named else NAMES, state)
+    evaluated = [value.text for name, value in where.environment if name == EVALUATED and value.text]
+    if evaluated:
+        path, text = found or ("--eval", "")
+        found = path, "\n".join([*evaluated, text])
     if found is None:
         return
     makefile = Makefile(_included(walk, found[1], state, 0))
@@ -119,6 +124,7 @@ class Makefile:
             if operator in {":=", "::=", ":::="} or "$(shell" not in value:
                 self._shells(value)
             return []
+        self._shells(line)
         targets, colon, rest = line.partition(":")
         if not colon or not targets.strip():
             return []

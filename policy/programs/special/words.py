@@ -48,13 +48,19 @@ def is_mode(text: str) -> bool:
 
 
 DRY = frozenset({"--dry-run", "--question", "--touch"})
+EVALUATED = "-*-eval-flags-*-"
+"""The variable in which make itself keeps what --eval gave it."""
 
 
 def make(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
     """make: NAME=value words are variables; the recipes of the goals run, also without a goal; with -n, -q and -t only lines that ask for it."""
     parsed = plain(words, grammar)
     goals = [word for word in parsed.operands if word.text is None or not is_assignment(word.text)]
-    parsed.launches = [launch for launch in parsed.launches if launch.kind != "recipe"]
+    evaluated = [launch.words[0] for launch in parsed.launches if launch.kind == "code"]
+    parsed.launches = []
+    text = "\n".join(word.text for word in evaluated if word.text is not None)
+    if text:
+        parsed.assigned.append(Value(f"{EVALUATED}={text}", f"{EVALUATED}={text}"))
     for word in parsed.operands:
         name, equals, text = (word.text or "").partition("=")
         if not equals:

@@ -86,6 +86,7 @@ def _whereabouts(invocations: Sequence[Invocation]) -> dict[str, None]:
         effects = (*one.effects, *one.redirects)
         carries = _loads(one) or any(effect.path in there for effect in effects if effect.kind in TAKING)
         there.update(dict.fromkeys(_by_address(one)))
+        there.update(dict.fromkeys(_opened(one)))
         for effect in effects:
             for path in _paths(one, effect):
                 if effect.kind in PUTTING and carries:
@@ -93,6 +94,14 @@ def _whereabouts(invocations: Sequence[Invocation]) -> dict[str, None]:
                 elif effect.kind == "delete" or (effect.kind == "write" and one.inert):
                     there.pop(path, None)
     return there
+
+
+def _opened(one: Invocation) -> Iterator[str]:
+    """The descriptors that it opens on what a loader prints (`exec 3< <(curl …)`), by their paths."""
+    for effect in one.redirects:
+        number = effect.source.removesuffix("<")
+        if effect.kind == "read" and number.isdigit() and effect.value is not None and _printed(effect.value):
+            yield f"/dev/fd/{number}"
 
 
 def _paths(one: Invocation, effect: Effect) -> Iterator[str]:

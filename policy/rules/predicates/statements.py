@@ -128,6 +128,7 @@ def _without_literals(text: str) -> str:
             at = end if end > 0 else len(text)
         elif text.startswith("/*", at):
             end = text.find("*/", at)
+            kept.append(" ")
             at = end + 2 if end > 0 else len(text)
         else:
             kept.append(character)

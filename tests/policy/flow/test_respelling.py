@@ -57,6 +57,17 @@ WHOLE = {  # text that some shell reads
     "a file": lambda t: f"echo {Q(t)} > /tmp/t.sh; bash /tmp/t.sh",
     "a script": lambda t: f"cat > t.sh <<'E'\n#!/bin/bash\n{t}\nE\nchmod +x t.sh && ./t.sh",
     "tee": lambda t: f"tee t <<< {Q(t)} > /dev/null; . ./t",
+    "what cp copies from its input": lambda t: f"cp /dev/stdin t <<< {Q(t)}; sh ./t",
+    "dd": lambda t: f"dd of=/tmp/t <<< {Q(t)}; sh /tmp/t",
+    "sponge": lambda t: f"echo {Q(t)} | sponge t; sh t",
+    "a descriptor": lambda t: f"exec 3<<< {Q(t)}; bash <&3",
+    "a descriptor with a name": lambda t: f'exec {{fd}}<<< {Q(t)}; bash <&"$fd"',
+    "a descriptor's copy": lambda t: f"exec 3<<'E' 4<&3\n{t}\nE\nbash <&4",
+    "a descriptor's path": lambda t: f"exec 3< <(echo {Q(t)}); . /dev/fd/3",
+    "a descriptor of a group": lambda t: f"{{ bash <&3; }} 3<<< {Q(t)}",
+    "a name reference": lambda t: f"declare -n r=c; c={Q(t)}; $r",
+    "read -a": lambda t: f'read -ra c <<< {Q(t)}; "${{c[@]}}"',
+    "read -a with IFS": lambda t: f'IFS=, read -ra c <<< {",".join(t.split())}; "${{c[@]}}"',
     "a function": lambda t: f"f() {{ {t}; }}; f",
     "a function with arguments": lambda t: f'f() {{ "$@"; }}; f {t}',
     "an alias": lambda t: f"alias a={Q(t)}\na",
@@ -97,6 +108,21 @@ WHOLE = {  # text that some shell reads
     "node": lambda t: f"node -e {Q('require(' + repr('child_process') + ').execSync(' + repr(t) + ')')}",
     "awk": lambda t: "awk 'BEGIN{system(\"" + t + "\")}'",
     "tmux": lambda t: f"tmux send-keys {Q(t)} Enter",
+    "a git alias in a file": lambda t: f"printf '[alias]\\n z = \"!%s\"\\n' {Q(t)} > c; GIT_CONFIG_GLOBAL=c git z",
+    "a git alias that is included": lambda t: f"printf '[alias] z = !%s\\n' {Q(t)} > c; git -c include.path=c z",
+    "a git alias in the environment": lambda t: f"Z={Q('!' + t)} git --config-env=alias.z=Z z",
+    "a git alias in a named file": lambda t: f"git config -f .git/config alias.z {Q('!' + t)}; git z",
+    "make --eval": lambda t: f"make --eval={Q('x: ; ' + t)} x",
+    "make --eval, as it is read": lambda t: f"make --eval={Q('$(shell ' + t + ')')}",
+    "Python's timeit": lambda t: f"python3 -m timeit -s 'import os' {Q('os.system(' + repr(t) + ')')}",
+    "Python's pdb": lambda t: f"python3 -m pdb -c {Q('import os; os.system(' + repr(t) + ')')} x.py",
+    "a script under cProfile": lambda t: (
+        f"echo {Q('import os; os.system(' + repr(t) + ')')} > x.py; python3 -m cProfile -s time x.py"
+    ),
+    "a script under trace": lambda t: (
+        f"echo {Q('import os; os.system(' + repr(t) + ')')} > x.py; python3 -m trace -t x.py"
+    ),
+    "a printf that ends its options": lambda t: f"printf -v c -- %s {Q(t)}; eval $c",
     "make": lambda t: f"printf 'all:\\n\\t%s\\n' {Q(t)} > Makefile; make",
 }
 PREFIXES = ["env A=1 -u B", "command", "exec", "timeout -k 1 5", "nohup", "nice -n 5", "stdbuf -oL", "time -p", "A=1", "sudo -n", "setsid -f", "ionice -c 3", "xvfb-run -a", "strace -f", "env -S", "busybox", "uv run", "npx", "mise exec --", "find . -maxdepth 0 -exec", "command -p", "builtin command", "noglob", "doas", "chronic", "unbuffer"]  # fmt: skip
@@ -185,6 +211,10 @@ DATA = {
     "tee": lambda t: f"echo {Q(t)} | tee notes.txt",
     "sed": lambda t: f"sed -n {Q('/' + t.replace('/', '.') + '/p')} f",
     "node's argument": lambda t: f"node p.js {Q(t)}",
+    "a descriptor that is shown": lambda t: f"exec 3<<< {Q(t)}; cat <&3",
+    "a descriptor beside a script": lambda t: f"bash x.sh 3<<< {Q(t)}",
+    "a dry run of make": lambda t: f"make -n --eval={Q('x: ; ' + t)} x",
+    "Python's timing": lambda t: f"python3 -m timeit {Q(repr(t))}",
     "a heredoc of Python that is text": lambda t: f"python3 - <<'E'\nx = {t!r}\nprint(x)\nE",
 }
 
