@@ -79,12 +79,11 @@ class Beat:
                     return self._takes_most(self.store, own, now)
             except Busy:  # the machine does not wait for who stopped with the lock in hand; records are whole files without it too
                 return self._takes_most(self.store, own, now)
-        except (StoreError, ValueError):
+        except StoreError:
             return False
 
     def _takes_most(self, store: Store, own: int, now: float) -> bool:
-        last = store.read(".relief").partition(" ")[2]
-        if last and 0 <= now - float(last) < RELIEF:
+        if 0 <= now - _moment(store.read(".relief").partition(" ")[2]) < RELIEF:
             return False
         living, _ = ledger.jobs(store)
         others = [job for job in living if job.state == "running" and job.identity != self.job.identity]
@@ -92,6 +91,14 @@ class Beat:
             return False
         store.write(".relief", f"{self.job.identity} {now}")
         return True
+
+
+def _moment(text: str) -> float:
+    """Long ago where it cannot be read."""
+    try:
+        return float(text)
+    except ValueError:
+        return -1e9
 
 
 def floor_of(reserve: Amount, machine: Machine) -> int:

@@ -6,7 +6,7 @@ from guards.limits import options
 from guards.limits.options import Asked, UsageError
 from guards.limits.procfs import exists
 from guards.limits.settings import Settings
-from guards.limits.spec import SpecError, parse_amount
+from guards.limits.spec import SpecError, parse_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ NOT_IN_A_PROFILE = frozenset(("--help", "--version", "--check-headroom", "--json
 def load(layout: Layout) -> Settings:
     """Raises UsageError for a table that cannot be read: a limit that was asked for in the configuration is not passed over."""
     files = [f"{folder}/config.toml" for folder in (layout.managed, layout.config) if exists(f"{folder}/config.toml")]
-    return _settings(_table(layout, files)) if files else Settings()
+    origin = " or ".join(files) or f"{layout.config}/config.toml"
+    return _settings(_table(layout, files), origin) if files else Settings(origin=origin)
 
 
 def faults(layout: Layout) -> list[str]:
@@ -35,7 +36,7 @@ def faults(layout: Layout) -> list[str]:
     told = []
     for name, table in found.profiles.items():
         try:
-            _read(name, table)
+            _read(name, table, found.origin)
         except UsageError as error:
             told.append(str(error))
     return told
@@ -55,26 +56,29 @@ def _table(layout: Layout, files: list[str]) -> dict[str, Any]:
                 with open(path, "rb") as file:
                     layer = tomllib.load(file)
             except (OSError, ValueError) as error:
-                raise UsageError(f"{path}: {error}") from None
-            found.update(_named("[limits]", layer.get("limits", {})))
+                told = error.strerror if isinstance(error, OSError) else error
+                raise UsageError(f"{path}: {told}") from None
+            found.update(_named(f"{path}: [limits]", layer.get("limits", {})))
             if "limits" in layer.get("final", ()):
                 break
     return found
 
 
-def _settings(table: Any) -> Settings:
+def _settings(table: Any, origin: str) -> Settings:
     values: dict[str, Any] = {}
-    for name, value in _named("[limits]", table).items():
+    for name, value in _named(f"{origin}: [limits]", table).items():
+        where = f"{origin}: [limits.{name}]"
         if name in {"aggregate", "reserve"}:
             try:
-                values[name] = parse_amount(str(value))
+                values[name] = parse_memory(str(value))
             except SpecError as error:
-                raise UsageError(f"[limits] {name}: {error}") from None
+                raise UsageError(f"{origin}: [limits] {name}: {error}; a share is written '85%'") from None
         elif name in READERS:
-            values[name] = READERS[name](f"[limits.{name}]", _named(f"[limits.{name}]", value))
+            values[name] = READERS[name](where, _named(where, value))
         else:
-            raise UsageError(f"[limits] {name} is not known; known are {', '.join(READERS)}, aggregate, reserve")
-    return Settings(**values)
+            known = ", ".join((*READERS, "aggregate", "reserve"))
+            raise UsageError(f"{origin}: [limits] {name} is not known; known are {known}")
+    return Settings(**values, origin=origin)
 
 
 def _named(where: str, value: Any) -> dict[str, Any]:
@@ -89,7 +93,13 @@ def _profiles(where: str, table: dict[str, Any]) -> dict[str, Any]:
 
 def _environment(where: str, table: dict[str, Any]) -> dict[str, str]:
     for name, value in table.items():
-        if not name or "=" in name or "\0" in f"{name}{value}" or not isinstance(value, str | int | float):
+        if (
+            not name
+            or "=" in name
+            or "\0" in f"{name}{value}"
+            or not isinstance(value, str | int | float)
+            or isinstance(value, bool)
+        ):
             raise UsageError(f"{where} {name!r} cannot be put into an environment: it takes NAME = 'text' or a number")
     return {name: str(value) for name, value in table.items()}
 
@@ -109,12 +119,12 @@ def apply(settings: Settings, asked: Asked) -> Asked:
     """The command line completed from its profile and from the one for every run. Raises UsageError."""
     if asked.profile is not None and asked.profile not in settings.profiles:
         known = ", ".join(sorted(settings.profiles)) or "none"
-        raise UsageError(f"no profile {asked.profile!r} in [limits.profiles]; there are: {known}")
+        raise UsageError(f"{settings.origin}: no profile {asked.profile!r} in [limits.profiles]; there are: {known}")
     empty = Asked()
     for name in (asked.profile, EVERY_RUN):
         if name is None or name not in settings.profiles:
             continue
-        below = _read(name, settings.profiles[name])
+        below = _read(name, settings.profiles[name], settings.origin)
         changes = {
             field: value
             for field, value in below.as_dict().items()
@@ -125,14 +135,15 @@ def apply(settings: Settings, asked: Asked) -> Asked:
     return asked
 
 
-def _read(name: str, table: dict[str, Any]) -> Asked:
+def _read(name: str, table: dict[str, Any], origin: str) -> Asked:
     """A profile's options. `false` takes back what the profile for every run says, as `none` does for a value."""
+    where = f"{origin}: [limits.profiles.{name}]"
     words = []
     off = []
     for key, value in table.items():
         option = "--" + key.replace("_", "-")
         if option in NOT_IN_A_PROFILE or not isinstance(value, str | int | float):
-            raise UsageError(f"[limits.profiles.{name}] {key} has no place in a profile, or no such value")
+            raise UsageError(f"{where} {key} has no place in a profile, or no such value")
         if value is False and option in options.FLAGS:
             off.append(options.FLAGS[option][0])
         else:
@@ -140,5 +151,5 @@ def _read(name: str, table: dict[str, Any]) -> Asked:
     try:
         found = options.read_profile(words)
     except UsageError as error:
-        raise UsageError(f"[limits.profiles.{name}] {error}") from None
+        raise UsageError(f"{where} {error}") from None
     return found.replace(lifted=(*found.lifted, *off))

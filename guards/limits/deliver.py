@@ -8,7 +8,7 @@ from guards.limits.store import put, write_whole
 
 KIND, FOLDER, PLAIN = 0o170000, 0o040000, 0o100000
 """Bits of a file's mode that tell what it is."""
-MOST_LINKS = 40
+MOST_LINKS, ENOENT = 40, 2
 
 
 def refuses(path: str) -> str:
@@ -24,8 +24,11 @@ def refuses(path: str) -> str:
         pass
     except OSError as error:
         return error.strerror or "it cannot be looked at"
-    if not posix.access(folder, posix.F_OK):
-        return f"there is no folder {folder}"
+    try:
+        if not posix.stat(folder).st_nlink:
+            return "its folder has been removed"
+    except OSError as error:
+        return f"there is no folder {folder}" if error.errno == ENOENT else f"{folder}: {error.strerror}"
     return "" if posix.access(folder, posix.W_OK | posix.X_OK) else "its folder cannot be written"
 
 

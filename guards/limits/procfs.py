@@ -44,6 +44,11 @@ def read(path: str) -> bytes:
         posix.close(descriptor)
 
 
+def exhausted(error: OSError) -> bool:
+    """Whether a file could not be opened because too many are open (EMFILE, ENFILE): that says nothing of what it tells about."""
+    return error.errno in {23, 24}
+
+
 def _whole(descriptor: int) -> bytes:
     text = posix.read(descriptor, _FIRST)
     while more := posix.read(descriptor, _CHUNK if len(text) >= _FIRST else _FIRST):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posix
 import time
 
 from guards.limits import deliver
@@ -117,9 +116,9 @@ def line(run: Run) -> str:
     """One line: cause, who was ended, how long it took, where the limits were kept."""
     outcome, usage = run.outcome, run.outcome.usage
     if outcome.reason == "not-started":
-        started = outcome.started
-        what = f"cannot run {run.argv[0]!r}" if started.step == "exec" else "cannot set the limits"
-        return f"with-limits: {what}: {posix.strerror(started.error) if started.error else started.detail}"
+        from guards.limits import unstarted
+
+        return f"with-limits: {unstarted.words(run.argv[0], outcome.started)}"
     parts = [_cause(run)]
     victims = outcome.ended or usage.oom_kills
     if victims and outcome.reason not in {"exit", "signal"}:

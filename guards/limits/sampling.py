@@ -10,7 +10,7 @@ import posix
 import resource
 
 from guards.limits import tree
-from guards.limits.procfs import CLOCK_TICKS, PAGE, running
+from guards.limits.procfs import CLOCK_TICKS, PAGE, exhausted, running
 from policy.record import Record
 
 TYPE_CHECKING = False
@@ -150,9 +150,12 @@ def _room() -> int:
 
 
 def _opened(path: str) -> int:
+    """-1 when it has gone. Raises OSError where too many files are open: a tree that cannot be looked at is not left alone."""
     try:
         return posix.open(path, FLAGS)
-    except OSError:
+    except OSError as error:
+        if exhausted(error):
+            raise
         return -1
 
 

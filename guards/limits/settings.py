@@ -17,6 +17,7 @@ class Settings(Record):
     environment  added to the environment of every limited command
     workers      variables that cap test runners: {"CARGO_BUILD_JOBS": "auto", "GOMAXPROCS": "2", "PYTEST_XDIST_AUTO_NUM_WORKERS": "off"}
     aggregate    what all jobs together may take; `reserve` what the machine always keeps free
+    origin       where it is written, for messages
     """
 
     profiles: dict[str, dict[str, Any]] = {}  # noqa: RUF012
@@ -24,3 +25,4 @@ class Settings(Record):
     workers: dict[str, str] = {}  # noqa: RUF012
     aggregate: Amount = Amount("percent", 85)
     reserve: Amount = Amount("percent", 2)
+    origin: str = ""

@@ -41,11 +41,15 @@ class Store:
         try:
             self.folder = posix.open(path, _READ | posix.O_DIRECTORY)
         except OSError as error:
-            raise StoreError(f"{path}: {error.strerror}") from None
+            link = error.errno in {20, 40}  # ENOTDIR, ELOOP: it is a file or a link
+            raise StoreError(f"{path}: {'it is no folder; remove it' if link else error.strerror}") from None
         found = posix.fstat(self.folder)
         if found.st_uid != posix.geteuid() or found.st_mode & OTHERS_WRITE:
             posix.close(self.folder)
-            raise StoreError(f"{path} must belong to this user and be writable by nobody else")
+            raise StoreError(
+                f"{path} must belong to this user and be writable by nobody else (it belongs to user {found.st_uid}, "
+                f"mode {found.st_mode & 0o777:o}; chmod 700 it, or remove it)"
+            )
         self._lock = -1
         self._mask: set[int] = set()
         self._patience = PATIENCE

@@ -10,7 +10,7 @@ import _signal  # type: ignore[import-not-found]
 import posix
 
 from guards.limits import numbers, prctl
-from guards.limits.procfs import read, running, stat
+from guards.limits.procfs import exhausted, read, running, stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,10 +27,12 @@ WALKS = 8
 
 
 def children(pid: int) -> list[int]:
-    """Children of all threads of a process."""
+    """Children of all threads of a process. Raises OSError where too many files are open."""
     try:
         tasks = posix.listdir(f"/proc/{pid}/task")
-    except OSError:
+    except OSError as error:
+        if exhausted(error):
+            raise
         return []
     found = []
     for task in tasks:

@@ -192,6 +192,8 @@ class Tree:
 
     def kill(self) -> int:
         self.crowd.go_first()
+        self.sampler.close()  # no more looks; with few descriptors left a walk needs those
+        self.stillness.close()
         members = tree.stop(self.me, self.outside, listed=self.listed)
         tree.send(reversed(members), _signal.SIGKILL)
         return len(members)

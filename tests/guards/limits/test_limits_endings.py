@@ -117,12 +117,25 @@ def test_a_kill_from_outside_is_not_called_a_limit(limiter):
 
 
 @pytest.mark.parametrize(
-    ("word", "code"), [("no-such-command", 127), ("/no/such/command", 127), ("/etc/passwd", 126), ("/", 126)]
+    ("word", "code", "why"),
+    [
+        ("no-such-command", 127, "no command of that name on PATH"),
+        ("/no/such/command", 127, "No such file or directory"),
+        ("/etc/passwd/x", 127, "Not a directory"),
+        ("/etc/passwd", 126, "it is not marked as executable (chmod +x /etc/passwd,"),
+        ("/", 126, "it is a folder"),
+        ("./lost", 127, "the interpreter or loader that it names is not"),
+        ("/" + "x" * 300, 126, "File name too long"),
+    ],
 )
-def test_a_command_that_does_not_start(limiter, word, code):
-    done = limiter("--", word)
+def test_a_command_that_does_not_start(limiter, word, code, why):
+    (limiter.folder / "lost").write_text("#!/no/such/interpreter\n")
+    (limiter.folder / "lost").chmod(0o755)
+    done = limiter("--", word, cwd=limiter.folder)
     assert done.returncode == code
     assert done.stderr.startswith("with-limits: cannot run")
+    assert why in done.stderr
+    assert len(done.stderr) < 250
     assert limiter.report["reason"] == "not-started"
 
 

@@ -55,6 +55,12 @@ def test_the_default_holds_for_every_run(any_limiter, configuration):
         ('[limits.workers]\nA = "many"\n', "'many' is none of auto, off and a number"),
         ("[limits.workers]\nA = 0\n", "'0' is none of auto, off and a number"),
         ('[limits]\ncolour = "red"\n', "[limits] colour is not known"),
+        (
+            "[limits]\naggregate = 85\n",
+            "'85' is too small for any program; the least is 4 MiB; a share is written '85%'",
+        ),
+        ("[limits]\nreserve = true\n", "reserve: 'True' is not a number with a unit"),
+        ("[limits.environment]\nA = true\n", "'A' cannot be put into an environment"),
         ("[limits\n", "config.toml"),
     ],
 )
@@ -63,6 +69,7 @@ def test_what_cannot_be_read_runs_nothing(any_limiter, configuration, table, mes
     done = any_limiter("--profile", "tests", "-c", f"touch {any_limiter.folder}/ran")
     assert done.returncode == 125
     assert message in done.stderr
+    assert f"{any_limiter.folder}/config/config.toml: " in done.stderr
     assert not (any_limiter.folder / "ran").exists()
 
 

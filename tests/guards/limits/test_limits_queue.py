@@ -218,6 +218,11 @@ class TestReserve:
     def test_the_largest_ends(self, beats):
         assert beats(500 << 20)(0.0) == "host"
 
+    def test_what_is_noted_of_the_last_end_may_be_unreadable(self, beats, open_folder):
+        made = beats(500 << 20)
+        made.store.write(".relief", "somebody lately")
+        assert made(0.0) == "host"
+
     def test_a_small_one_stays(self, beats):
         assert beats(10 << 20)(0.0) == ""
 

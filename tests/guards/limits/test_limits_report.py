@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 
 import pytest
@@ -33,6 +34,31 @@ def test_the_file_that_output_goes_to_is_not_replaced(proc_limiter, open_folder,
         assert proc_limiter("-c", "echo first; exit 3", stdout=out, capture_output=False).returncode == 3
     first, report = (open_folder / "out").read_text().splitlines()
     assert (first, json.loads(report)["exit"]) == ("first", 3)
+
+
+def test_a_folder_that_is_gone_runs_nothing(proc_limiter, open_folder):
+    (open_folder / "gone").mkdir()
+    text = 'rmdir ../gone; exec "$@"'
+    proc_limiter.json = "report.json"
+    words = ["sh", "-c", text, "sh", *proc_limiter.words(["-c", "echo it runs"], None)]
+    done = subprocess.run(words, cwd=open_folder / "gone", capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert "its folder has been removed; nothing was run" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", ["status", "status --json", "history", "--help", "--version", "--check-headroom --json"]
+)
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [(">&-", "standard output is closed"), (">/dev/full", "No space left on device"), ("| :", "")],
+)
+def test_an_answer_that_cannot_be_given_is_told_once(proc_limiter, words, output, said):
+    line = " ".join(map(shlex.quote, [*proc_limiter.launch])) + f" {words} {output}"
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True)
+    assert said in done.stderr
+    assert done.stderr.count("\n") == bool(said)
+    assert done.returncode == 125 or not said
 
 
 @pytest.mark.parametrize("path", ["/no/such/folder/report", "/tmp", "/proc/report"])

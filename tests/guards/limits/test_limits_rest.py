@@ -213,6 +213,17 @@ os.killpg(shell.pid, 9)
         assert len(os.listdir("/proc/self/fd")) == before
 
 
+@pytest.mark.parametrize("free", range(6))
+def test_without_free_descriptors_nothing_runs_on(proc_limiter, tagged, free):
+    """A look that cannot open a file says nothing of a process: the limit holds, or the run ends as our failure."""
+    code = f"import time; held = bytearray(b'x') * (200 << 20); time.sleep(60)  # {tagged.tag}"
+    line = f'ulimit -n {11 + free}; exec "$@"'
+    words = proc_limiter.words(["--memory", "60MiB", "--", sys.executable, "-I", "-S", "-c", code], None)
+    done = subprocess.run(["bash", "-c", line, "bash", *words], capture_output=True, text=True)
+    assert done.returncode == 137 or (done.returncode, "raise `ulimit -n`" in done.stderr) == (125, True)
+    assert tagged() == []
+
+
 class TestGroupLooks:
     def test_they_come_less_often_only_while_nothing_changes(self, monkeypatch):
         made = group.Groups("cgroup2", SimpleNamespace(), {}, (), "")
