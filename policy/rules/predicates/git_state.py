@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from policy.model import Invocation, Reading
+    from policy.model import Effect, Invocation, Reading
     from policy.rules.fact import Question
     from policy.world import World
 
@@ -236,11 +236,26 @@ def replay(found: State, one: Invocation, before: Invocation, reading: Reading) 
         except Exception:  # noqa: BLE001  # where it works cannot be told: it is not counted on
             return
         if at.repository.root == root:
-            git_replay.apply(found, one, at, joined(one, before, reading))
+            how = joined(one, before, reading)
+            git_replay.apply(found, one, at, how)
+            if one.subcommand == "diff" and how == "and":
+                from policy.rules.predicates import git_copies
+
+                git_copies.patch(found, one, at, reading)
+                written(found, one.redirects, root)
         return
-    for effect in (*one.effects, *one.redirects):
+    if one.program == "cp" and set(one.launched_by) <= ONCE and joined(one, before, reading) == "and":
+        from policy.rules.predicates import git_copies
+
+        git_copies.copy(found, one, reading)
+    written(found, (*one.effects, *one.redirects), root, touch=one.program == "touch")
+
+
+def written(found: State, effects: Iterable[Effect], root: str, *, touch: bool = False) -> None:
+    """What a command does to files of the working tree, beside what git itself does."""
+    for effect in effects:
         if effect.path is not None and effect.path.startswith(root + "/") and not effect.glob:
-            kind = "create" if one.program == "touch" else effect.kind
+            kind = "create" if touch else effect.kind
             touched(found, normal(effect.path[len(root) :]), kind)
 
 
