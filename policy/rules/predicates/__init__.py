@@ -53,6 +53,7 @@ FACTS: dict[str, str] = {
     "live_database": "environment:live_database",
     "named_objects": "clusters:named_objects",
     "database_for_tests": "databases:database_for_tests",
+    "captured": "captured:captured",
     "stays_secret": "disclosure:stays_secret",
     "shows_names_only": "disclosure:shows_names_only",
     "prints_variable": "disclosure:prints_variable",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from policy.programs.paths import absolute
 from policy.rules.fact import NO, YES, FactResult
-from policy.rules.predicates.places import at_or_below
+from policy.rules.predicates.places import Place, at_or_below
 from policy.rules.predicates.surroundings import pipeline
+from policy.rules.predicates.well_known import CACHE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy.model import Invocation, Reading
+    from policy.model import Effect, Invocation, Reading
     from policy.rules.fact import Question
     from policy.world import World
 
@@ -74,14 +75,23 @@ def looked_before(_invocation: Invocation, _world: World, question: Question, re
     )
 
 
-def filled_before(_invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
-    """An earlier command of this request moved files to below a matched path."""
+def filled_before(_invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+    """An earlier command of this request moved files to below a matched path, others than what is made anew (`mv dist dist.old`)."""
     targets = [effect.path for effect in question.matched if effect.path]
     for earlier in reading.invocations[: question.position]:
+        sources = [effect for effect in earlier.effects if effect.kind == "move-from"]
+        if sources and all(_is_cache(effect, earlier, world, question) for effect in sources):
+            continue
         for effect in earlier.effects:
             if effect.kind == "move-to" and effect.path and any(at_or_below(effect.path, target) for target in targets):
                 return FactResult(True, (effect.path,), 1, "files were moved into it just before")
     return NO
+
+
+def _is_cache(effect: Effect, mover: Invocation, world: World, question: Question) -> bool:
+    """Whether it is such a folder itself, not something chosen out of it."""
+    named = not effect.glob and (effect.path or "").rpartition("/")[2] in CACHE
+    return named and Place(effect, mover, world, question).belongs("cache")
 
 
 def reads_same(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
