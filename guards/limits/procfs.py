@@ -37,7 +37,7 @@ def read(path: str) -> bytes:
     except OSError:
         return b""
     try:
-        return _whole(descriptor)
+        return whole(descriptor)
     except OSError:
         return b""
     finally:
@@ -49,7 +49,8 @@ def exhausted(error: OSError) -> bool:
     return error.errno in {23, 24}
 
 
-def _whole(descriptor: int) -> bytes:
+def whole(descriptor: int) -> bytes:
+    """From where it stands to its end. Raises OSError."""
     text = posix.read(descriptor, _FIRST)
     while more := posix.read(descriptor, _CHUNK if len(text) >= _FIRST else _FIRST):
         text += more

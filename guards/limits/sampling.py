@@ -10,7 +10,7 @@ import posix
 import resource
 
 from guards.limits import tree
-from guards.limits.procfs import CLOCK_TICKS, PAGE, exhausted, running
+from guards.limits.procfs import CLOCK_TICKS, PAGE, exhausted, running, whole
 from policy.record import Record
 
 TYPE_CHECKING = False
@@ -21,6 +21,7 @@ FILES = 3
 """Files that are kept open for a process: stat, children, statm."""
 KEPT, SPARE = 300, 64
 """Processes whose files stay open at most; descriptors that are left for everything else."""
+LONGEST_NUMBER = 16
 FLAGS = posix.O_RDONLY | posix.O_CLOEXEC
 
 
@@ -161,7 +162,10 @@ def _opened(path: str) -> int:
 
 def _children(descriptor: int) -> list[int]:
     try:
-        text = posix.pread(descriptor, 65536, 0)
+        text = posix.pread(descriptor, PAGE, 0)
+        if len(text) > PAGE - LONGEST_NUMBER:  # a read of a list gives a page of it at most
+            posix.lseek(descriptor, 0, 0)
+            text = whole(descriptor)
     except OSError:
         return []
     return [int(pid) for pid in text.split()] if text else []

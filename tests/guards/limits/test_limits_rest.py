@@ -197,6 +197,26 @@ os.killpg(shell.pid, 9)
         done = subprocess.run([sys.executable, "-I", "-c", text], capture_output=True, text=True, check=True)
         assert done.stdout.split() == ["100", "100"]
 
+    @pytest.mark.skipif(os.sysconf("SC_PAGE_SIZE") > 4096, reason="it would take too many processes")
+    def test_of_a_parent_with_very_many_children_all_are_seen(self):
+        """One read tells no more than a page of them."""
+        text = f"""
+import os, signal, sys
+sys.path.insert(0, {str(ROOT)!r})
+from guards.limits.sampling import Sampler
+pids = []
+for _ in range(830):
+    if not (pid := os.fork()):
+        signal.pause()
+    pids.append(pid)
+made = Sampler(os.getpid(), frozenset(), 2000)
+print(len(made.children()), len(made.walk().pids), made.walk().threads)
+for pid in pids:
+    os.kill(pid, 9)
+"""
+        done = subprocess.run([sys.executable, "-I", "-c", text], capture_output=True, text=True, check=True)
+        assert done.stdout.split() == ["830"] * 3
+
     @pytest.mark.parametrize("kept", [0, 300])
     def test_who_goes_while_being_looked_at_leaves_no_file_open(self, trees, monkeypatch, kept):
         made, _ = trees
