@@ -14,6 +14,8 @@ _READ = posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW
 _NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC | posix.O_NOFOLLOW
 OTHERS_WRITE = 0o022
 LARGEST = 65536
+HALF = 60.0
+"""Seconds after which a half-written file is nobody's."""
 PATIENCE = 2.0
 """Seconds that a lock is waited for: a look takes milliseconds, so whoever holds it longer is stopped, or ends what a killed run left."""
 STOPS = (_signal.SIGTSTP, _signal.SIGTTIN, _signal.SIGTTOU)
@@ -103,6 +105,17 @@ class Store:
     def names(self) -> list[str]:
         """Files of jobs; those that begin with a dot are ours for other uses."""
         return [name for name in posix.listdir(self.folder) if not name.startswith(".")]
+
+    def forget_halves(self) -> None:
+        """Take away what writers who were killed had half written: no write takes a minute."""
+        for name in posix.listdir(self.folder):
+            if name.startswith(".") and name.count(".") > 1 and name.rpartition(".")[2].isdigit():
+                try:
+                    left = time.time() - posix.stat(name, dir_fd=self.folder, follow_symlinks=False).st_mtime
+                except OSError:
+                    continue
+                if left > HALF:
+                    self.remove(name)
 
     def pulse(self) -> None:
         """Tell those who wait that something was freed: they look at once instead of at their next turn."""

@@ -26,6 +26,7 @@ def sweep(store: Store, dead: Iterable[Job]) -> list[tuple[Job, int]]:
     """Under the lock: end what each dead job left, remove its record. Returns those that had left something, with how many."""
     found = []
     here = numbering()
+    store.forget_halves()
     for job in dead:
         count = _reap(job) if job.boot == here else 0
         store.remove(job.identity)

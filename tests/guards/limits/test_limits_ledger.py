@@ -148,3 +148,22 @@ def test_two_holders_of_the_lock_take_turns(store, tmp_path):
     writers = [subprocess.Popen([sys.executable, "-c", code, store.path]) for _ in range(3)]
     assert [writer.wait(60) for writer in writers] == [0, 0, 0]
     assert store.read("1-1") == "600"
+
+
+@pytest.mark.parametrize(
+    ("name", "age", "stays"),
+    [
+        (".12-34.77", 120, False),
+        (".12-34.77", 0, True),
+        (".backends.77", 120, False),
+        (".backends", 120, True),
+        (".lock", 120, True),
+        ("12-34", 120, True),
+    ],
+)
+def test_what_killed_writers_left_half_written_goes(store, name, age, stays):
+    store.write("a", "x")
+    os.rename(f"{store.path}/a", f"{store.path}/{name}")
+    os.utime(f"{store.path}/{name}", (time.time() - age,) * 2)
+    sweep(store, [])
+    assert os.path.exists(f"{store.path}/{name}") is stays
