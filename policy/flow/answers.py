@@ -94,14 +94,72 @@ def realpath(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, w
     return UNKNOWN if path is None else Value(path + "\n", path + "\n", parsed.operands[0].glob)
 
 
-def git_root(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    """Only the top of the working tree, which agents ask for to go there."""
+def git(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
+    """The top of the working tree, which agents ask for to go there; the branch, which they push; a commit's id, which has no slash."""
     del words, where
-    if parsed.subcommand == "rev-parse" and any(option.name == "--show-toplevel" for option in parsed.options):
-        path = state.cwd[0] if len(state.cwd) == 1 else None
+    path = state.cwd[0] if len(state.cwd) == 1 else None
+    names = {option.name for option in parsed.options}
+    given = tuple(operand.text for operand in parsed.operands)
+    if parsed.subcommand == "rev-parse" and "--show-toplevel" in names:
         root = "" if path is None else outside.root(walk, path)
         return Value(root + "\n", root + "\n") if root else UNKNOWN
+    if (parsed.subcommand, tuple(sorted(names)), given) in BRANCH:
+        switched = any(made.program == "git" and made.subcommand not in STAYING for made in walk.out if not made.inert)
+        branch = "" if path is None or switched else outside.branch(walk, path)
+        return Value(branch + "\n", branch + "\n") if branch else UNKNOWN
+    if parsed.subcommand == "rev-parse" and names <= {"--short", "--verify"} and given == ("HEAD",):
+        return ONE_WORD
     return UNKNOWN
+
+
+BRANCH = (
+    ("branch", ("--show-current",), ()),
+    ("rev-parse", ("--abbrev-ref",), ("HEAD",)),
+    ("symbolic-ref", ("--short",), ("HEAD",)),
+    ("symbolic-ref", ("--quiet", "--short"), ("HEAD",)),
+)
+"""How the present branch is asked for: subcommand, options, operands."""
+STAYING = frozenset(
+    {
+        "add",
+        "commit",
+        "fetch",
+        "push",
+        "pull",
+        "stash",
+        "stash push",
+        "stash pop",
+        "status",
+        "diff",
+        "log",
+        "show",
+        "rev-parse",
+        "branch",
+        "symbolic-ref",
+        "remote",
+    }
+)
+"""What leaves the present branch as it is; a rebase that stops does not."""
+ONE_WORD = Value("*\n", "", glob=True)
+
+
+def one_word(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
+    """A word that is part of a name and leads nowhere else: no slash and no blank is in it."""
+    del walk, parsed, state, where
+    texts = [word.text or "?/" for word in words[1:]]
+    if words[0].text == "date":
+        formats = [text for text in texts if text[:1] == "+"]
+        plain = len(formats) == 1 and not any(
+            mark in formats[0] for mark in ("/", " ", "%D", "%c", "%x", "%t", "%n", "%r", "%+")
+        )
+        return ONE_WORD if plain and not any("/" in text for text in texts) else UNKNOWN
+    if words[0].text == "id" and not any(text in {"-u", "-un", "-g", "-gn"} for text in texts):
+        return UNKNOWN
+    return (
+        ONE_WORD
+        if len(texts) <= 1 and all(text in {"-s", "-m", "-u", "-un", "-g", "-gn"} for text in texts)
+        else UNKNOWN
+    )
 
 
 def found(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:

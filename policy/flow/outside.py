@@ -51,3 +51,11 @@ def alias(walk: Walk, name: str, path: str) -> str | None:
         return walk.world.config(repository, "alias." + name)
     except Unanswered:
         return None
+
+
+def branch(walk: Walk, path: str) -> str:
+    """The branch that is checked out around a directory, "" when there is none or it cannot be told."""
+    try:
+        return walk.world.branch(walk.world.repository(path, walk.environment)) or ""
+    except Unanswered:
+        return ""

@@ -40,8 +40,10 @@ def start(walk: Walk, words: Sequence[Value], state: State, where: Where) -> Non
     """Follow the readings that fit: by the word's known end or beginning, or by the arguments; otherwise note an unknown program."""
     head = words[0]
     if head.glob and head.text is not None:
-        _glob(walk, words, state, where)
-        return
+        if head.text.strip("*") or not _is_answer(head):
+            _glob(walk, words, state, where)
+            return
+        head = Value(None, splits=True, raw=head.raw)
     name = _ending(walk, head)
     if name:
         walk.program(name, words, state, where)
@@ -61,6 +63,11 @@ def start(walk: Walk, words: Sequence[Value], state: State, where: Where) -> Non
         walk.start(rest, state, inner)
     for program in likely:
         walk.program(program, [Value(program, program), *rest], state, inner)
+
+
+def _is_answer(head: Value) -> bool:
+    """Whether the pattern stands for what a variable or a substitution holds, and is none that the shell expands."""
+    return "$" in head.raw or "`" in head.raw
 
 
 def _ending(walk: Walk, head: Value) -> str:
@@ -150,7 +157,7 @@ def _glob(walk: Walk, words: Sequence[Value], state: State, where: Where) -> Non
 
     pattern = words[0].text or ""
     last = base(pattern)
-    if listed := _listed(walk, pattern, state):
+    if not _is_answer(words[0]) and (listed := _listed(walk, pattern, state)):
         walk.start([*listed, *words[1:]], state, where)
         return
     names = sorted(name for name in walk.grammars.names if globs.matches(last, name))

@@ -154,7 +154,7 @@ def foreign(case: Case, remote: str, one: Target) -> bool:
     tracked = case.world.refs(repository, full).get(full)
     if case.invocation.has("--force-if-includes"):
         return False
-    if case.earlier("fetch", "remote update"):
+    if fetched_before(case, one.ref):
         return True
     if tracked is None:
         return False
@@ -165,6 +165,22 @@ def foreign(case: Case, remote: str, one: Target) -> bool:
         return case.only_here((tracked,), frozenset((full,)), (*had, local)) > 0
     except Unanswered:
         return True
+
+
+def fetched_before(case: Case, ref: str) -> bool:
+    """Whether an earlier command of the request may have moved the tracking ref; `git fetch origin main` moves that of main."""
+    for earlier in case.reading.invocations[: case.question.position]:
+        if earlier.program != "git" or earlier.subcommand not in ("fetch", "remote update"):
+            continue
+        specs = earlier.operands[1:] if earlier.subcommand == "fetch" else ()
+        if not specs or earlier.unknown or earlier.has("--all", "--multiple", "--stdin", "--refmap"):
+            return True
+        if any(
+            spec.text is None or "*" in spec.text or short(spec.text.lstrip("+").partition(":")[0]) == ref
+            for spec in specs
+        ):
+            return True
+    return False
 
 
 def push(case: Case) -> Loss:
