@@ -88,6 +88,9 @@ def script(walk: Walk, language: str, words: Sequence[Value], state: State, wher
 
         stdin.follow(walk, launcher, f"code:{language}", state, where)
         return
+    if len(words) > 2 and words[1].text == "shell" and base(words[0].text or "") == "manage.py":
+        walk.program("manage.py", words, state, where)  # Django's own option -c takes code
+        return
     found = content(walk, words[0], state, where)
     if found is not None:
         _run(walk, language, *found, words[1:], state, where)

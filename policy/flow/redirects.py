@@ -64,6 +64,10 @@ def started(walk: Walk, command: Command, readings: Sequence[Sequence[Value]], s
     if files:
         walk.printed = []
     walk.each(command, [reading or NOTHING for reading in readings], state, where)
+    if not command.words and walk.printed is not None:
+        from policy.flow import stdin
+
+        walk.printed.append(stdin.text(walk, state, where) or Value("", ""))  # $(< FILE) is what the file holds
     if files:
         keep(state, files, walk.printed or [])
         walk.printed = printed

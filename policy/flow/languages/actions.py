@@ -32,6 +32,8 @@ class Actions:
         self.effects: list[Effect] = []
         self.seen = 0
         self.only_known = "script-file" in where.marks
+        self.database: Value | None = None
+        self.sql: list[str] = []
 
     # In a script on disk, bodies of functions are full of parameters: what is not known there is left alone.
 
@@ -65,17 +67,40 @@ class Actions:
             for cwd in self.state.cwd:
                 self.effects.append(effect(kind, value, cwd, recursive=recursive, source="code"))
 
+    def statement(self, value: Value) -> None:
+        """A statement for the database that was connected to last; those of a script on disk are its own affair."""
+        if not self.only_known and value.text and self.allowed():
+            self.sql.append(value.text)
+
     def finish(self) -> None:
         """Add the effects that were collected."""
-        if not self.effects:
-            return
+        if self.effects:
+            self._emit("@code", effects=tuple(self.effects))
+        self.effects = []
+
+    def close(self) -> None:
+        """The code ends: add its effects, and its statements as what the program `@sql` is given for its database (the operand)."""
+        self.finish()
+        if self.sql:
+            self._emit("@sql", stdin=";\n".join(self.sql), operands=(self.database,) if self.database else ())
+
+    def _emit(
+        self,
+        program: str,
+        *,
+        effects: tuple[Effect, ...] = (),
+        stdin: str | None = None,
+        operands: tuple[Value, ...] = (),
+    ) -> None:
         name = PROGRAMS.get(self.language, self.language)
         where = self.where
         self.walk.out.append(
             Invocation(
-                program="@code",
+                program=program,
                 words=(Value(name, name),),
-                effects=tuple(self.effects),
+                operands=operands,
+                stdin=stdin,
+                effects=effects,
                 cwd=self.state.cwd[0] if len(self.state.cwd) == 1 else None,
                 environment=where.environment,
                 launched_by=where.launched_by,
@@ -85,7 +110,6 @@ class Actions:
                 marks=(*where.marks, *(("maybe",) if where.maybe else ())),
             )
         )
-        self.effects = []
 
     def _state(self, cwd: Value | None) -> State:
         if cwd is None:

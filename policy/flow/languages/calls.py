@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.flow.languages import call_statements
 from policy.flow.languages.actions import Actions
 from policy.flow.languages.call_names import bind, calls_of
 from policy.flow.languages.call_tables import ARGV, CALLBACKS, DELETE, MOVE, OWNERS, READ, RECURSIVE, SHELL, WRITE
@@ -30,7 +31,7 @@ def read(walk: Walk, language: str, value: Value, arguments: Sequence[Value], st
     try:
         Finder(actions, language, tokens(text, language)).run()
     finally:
-        actions.finish()
+        actions.close()
 
 
 class Finder:
@@ -70,6 +71,7 @@ class Finder:
 
     def word(self, index: int, name: str) -> None:
         """A word that may be a call, or that gives a name a meaning."""
+        call_statements.word(self, index, name)
         if bind(self, index, name):
             return
         name = name.lstrip("@") if self.language == "php" else name
@@ -83,6 +85,7 @@ class Finder:
 
     def string(self, index: int, mark: str, value: Value) -> None:
         """`x["execSync"]("…")`, and $`…` of node's shells."""
+        call_statements.string(self, index, value)
         if mark == "`" and index and self.found[index - 1][1] == "$":
             self.actions.shell(expression(self, index)[0])
         elif (

@@ -36,7 +36,7 @@ def read(walk: Walk, language: str, value: Value, arguments: Sequence[Value], st
     except RecursionError:
         walk.issue("shell/too-deep", "expressions inside expressions", where)
     finally:
-        actions.finish()
+        actions.close()
 
 
 def parsed(text: str) -> Any:

@@ -78,6 +78,11 @@ METHODS = {
     "read_bytes": "read",
     "chmod": "mode",
 }
+STATEMENTS = frozenset(
+    {"execute", "executescript", "executemany", "exec_driver_sql", "execute_sql", "read_sql", "raw_sql"}
+)
+"""Methods whose first argument is SQL."""
+DATABASES = ("database", "dbname", "db", "dsn", "url")
 MOVES = frozenset({"rename", "replace"})
 
 
@@ -147,6 +152,8 @@ def _other(reader: Reader, node: Any, name: str, arguments: list[Known], named: 
         reader.actions.state.cwd = moved(reader.actions.state.cwd, text(arguments[0]))
     elif name in {"os.kill", "os.killpg"}:
         reader.actions.argv([Value("kill", "kill"), *(text(item) for item in arguments[:1])])
+    elif name.rpartition(".")[2] in {"connect", "create_engine"}:
+        _connected(reader, name, arguments, named)
     elif (command := _git_module(reader, node, name)) is not None:
         reader.actions.argv([*command, *(text(item) for item in arguments)])
     elif type(node.func).__name__ == "Attribute":
@@ -165,6 +172,17 @@ def _git_module(reader: Reader, node: Any, name: str) -> list[Value] | None:
     return None
 
 
+def _connected(reader: Reader, name: str, arguments: list[Known], named: dict[str, Any]) -> None:
+    """The database that what follows is about: a keyword, the name in `dbname=… host=…`, or the first argument whole."""
+    given = [text(reader.value(named[name])) for name in DATABASES if name in named] + [
+        text(one) for one in arguments[:1]
+    ]
+    held = given[0].text if given else (":memory:" if name == "duckdb.connect" else None)
+    if held and "dbname=" in held:
+        held = held.partition("dbname=")[2].split()[0] if held.partition("dbname=")[2].strip() else ""
+    reader.actions.database = Value(held, held) if held else None
+
+
 def _opened(reader: Reader, path: Value, mode: Value) -> None:
     letters = mode.text if mode.text is not None else "w"
     kind = "write" if "w" in letters or "x" in letters or "+" in letters else ("append" if "a" in letters else "read")
@@ -173,6 +191,14 @@ def _opened(reader: Reader, path: Value, mode: Value) -> None:
 
 def _method(reader: Reader, node: Any, arguments: list[Known], named: dict[str, Any]) -> None:
     method = node.func.attr
+    if method in STATEMENTS and node.args:
+        inner = node.args[0]
+        wrapped = type(inner).__name__ == "Call" and reader.dotted(inner.func).rpartition(".")[2] in {"text", "SQL"}
+        reader.actions.statement(text(reader.value(inner.args[0])) if wrapped and inner.args else text(arguments[0]))
+        return
+    if method == "delete" and reader.dotted(getattr(node.func.value, "func", None)).endswith(".objects.all"):
+        reader.actions.statement(Value("delete from objects", "delete from objects"))
+        return
     base = text(reader.value(node.func.value))
     if base.text is None and not base.known:
         return

@@ -83,9 +83,18 @@ def _typed(parsed: Parsed) -> None:
         parsed.launches.append(Launch("shell", [Value(text if known else None, text)]))
 
 
+def _detached(word: Value) -> tuple[Value, ...]:
+    """-dmS NAME: in front of m, the d has no value of its own."""
+    text = word.text or ""
+    if text[:3] not in {"-dm", "-Dm"}:
+        return (word,)
+    letters = [text[:2], "-m", *(["-" + text[3:]] if text[3:] else [])]
+    return tuple(Value(one, one) for one in letters)
+
+
 def screen(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
     """screen; after -X: stuff types, exec, screen and eval run."""
-    parsed = plain(words, grammar)
+    parsed = plain([part for word in words for part in _detached(word)], grammar)
     if not any(option.name == "-X" for option in parsed.options) or not parsed.operands:
         return parsed
     verb, *rest = parsed.operands

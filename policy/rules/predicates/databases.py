@@ -18,7 +18,7 @@ MODES = frozenset(
     {"RAILS_ENV", "RACK_ENV", "NODE_ENV", "MIX_ENV", "APP_ENV", "FLASK_ENV", "DJANGO_ENV", "DJANGO_SETTINGS_MODULE"}
 )
 NAMING = frozenset({"PGDATABASE", "MYSQL_DATABASE", "DB_NAME", "DB_DATABASE", "DATABASE_NAME"})
-FIRST = frozenset({"psql", "mysql", "dropdb", "sqlite3", "duckdb", "mongosh", "pgcli", "mycli", "litecli"})
+FIRST = frozenset({"@sql", "psql", "mysql", "dropdb", "sqlite3", "duckdb", "mongosh", "pgcli", "mycli", "litecli"})
 """Programs whose first operand names the database."""
 SIGNS = frozenset({"test", "tests", "testing", "ci", "tmp", "scratch", "sandbox", "e2e"})
 

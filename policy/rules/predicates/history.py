@@ -113,7 +113,7 @@ def _reads(invocation: Invocation, path: str) -> bool:
 
 
 def empties(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:
-    """What is written is nothing at all: `: > f`, `> f`, `cat /dev/null > f`, `truncate -s 0 f`."""
+    """What is written is nothing at all: `: > f`, `> f`, `cat /dev/null > f`, `truncate -s 0 f`, `install /dev/null f`."""
     words = [v.text for v in invocation.words[1:]]
     if invocation.program in (":", "true", "", "truncate"):
         return YES
@@ -122,7 +122,7 @@ def empties(invocation: Invocation, _world: World, _question: Question, _reading
         return FactResult(nothing or invocation.stdin == "")
     if invocation.program == "dd":
         return FactResult("if=/dev/null" in words)
-    if invocation.program == "cp":
+    if invocation.program in ("cp", "install"):
         return FactResult("/dev/null" in words[:-1])
     if invocation.program == "cat":
         return FactResult(words == ["/dev/null"])

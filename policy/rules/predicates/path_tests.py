@@ -227,6 +227,13 @@ def _of_kind(*kinds: str) -> Callable[[Place, str], bool]:
     return lambda place, base: place.local and place.world.path(base).kind in kinds
 
 
+def _missing(place: Place, base: str) -> bool:
+    """Nothing stands there; a pattern that fits a file with changes does stand for something."""
+    if not place.local or place.world.path(base).kind != "missing":
+        return False
+    return not (place.effect.glob and has_magic(base) and _modified(place, base))
+
+
 TESTS: dict[str, Callable[[Place, str], bool]] = {
     "root": _root,
     "system": _system,
@@ -253,7 +260,7 @@ TESTS: dict[str, Callable[[Place, str], bool]] = {
     "shell-startup": _listed(known.SHELL_STARTUP),
     "agent-settings": _listed(known.AGENT_SETTINGS),
     "guard": _listed(known.GUARD),
-    "missing": _of_kind("missing"),
+    "missing": _missing,
     "directory": _of_kind("directory"),
     "file": _of_kind("file"),
     "symlink": _of_kind("link"),

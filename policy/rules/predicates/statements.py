@@ -78,6 +78,8 @@ def sql(invocation: Invocation, world: World, question: Question, _reading: Read
         if statements and any(s == "rollback" for s in statements):
             continue
         for statement in statements:
+            if _made_again(statement, statements, invocation):
+                continue
             if any(_starts(statement, phrase) for phrase in question.value) or _unbounded(statement):
                 return FactResult(True, (statement,), 1)
     return NO
@@ -91,9 +93,25 @@ def split(text: str) -> list[str]:
 def _throw_away(invocation: Invocation) -> bool:
     """SQLite in memory or in a temporary folder."""
     first = invocation.operands[0].text if invocation.operands else None
-    return invocation.program in ("sqlite3", "duckdb") and (
-        first in (None, ":memory:") or first.startswith(tuple(f"{root}/" for root in TEMPORARY))
+    return invocation.program in ("sqlite3", "duckdb", "@sql") and (
+        (first is None and invocation.program != "@sql")
+        or (first is not None and _fleeting(first.removeprefix("sqlite://").removeprefix("duckdb:")))
     )
+
+
+def _fleeting(name: str) -> bool:
+    return name in ("", "/", ":memory:", "/:memory:") or name.lstrip("/").startswith(
+        tuple(f"{root[1:]}/" for root in TEMPORARY)
+    )
+
+
+def _made_again(statement: str, statements: list[str], invocation: Invocation) -> bool:
+    """Code that drops a table if it is there and then makes it: the table is its own."""
+    head = "drop table if exists "
+    if invocation.program != "@sql" or not statement.startswith(head):
+        return False
+    name = statement[len(head) :].partition(" ")[0]
+    return any(one.startswith("create ") and name in one.replace("(", " ").split() for one in statements)
 
 
 def _starts(statement: str, phrase: str) -> bool:

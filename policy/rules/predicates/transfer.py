@@ -26,6 +26,10 @@ UPLOADS = (
 )
 
 
+BUCKETS = frozenset({"aws", "gsutil", "gcloud", "s3cmd", "s5cmd"})
+"""Programs that copy into a store, whose address stands behind what is copied."""
+
+
 def remote_part(text: str) -> tuple[str, str] | None:
     """(host, path) of `host:path`, `user@host:path`, `host::module/path`, `rsync://host/path`; None for a local path."""
     for scheme in ("rsync://", "sftp://", "ssh://", "scp://"):
@@ -105,6 +109,14 @@ def _sent(invocation: Invocation) -> list[str]:
         if remote_part(_target(invocation) or "") is None:
             return []
         return [v.text for v in invocation.operands[:-1] if v.text and remote_part(v.text) is None]
+    if invocation.program == "gh":
+        return [v.text for v in invocation.operands if v.text]
+    if invocation.program in BUCKETS:
+        named = [v.text for v in invocation.words[1:] if v.text]
+        local = [
+            at for at, text in enumerate(named) if "://" not in text and at + 1 < len(named) and "://" in named[at + 1]
+        ]
+        return [named[at] for at in local]
     files = []
     for option in invocation.options:
         text = option.value.text if option.value is not None else None
