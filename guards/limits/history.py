@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 FILE = "limits-history.tsv"
 LARGEST = 512 << 10
 """Bytes after which the file is moved aside, so that at most twice this is kept."""
+FLAGS = posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
+"""A pipe in its place keeps nobody waiting."""
+MOST = 1 << 62
 LAST = 10
 RECENT = 64 << 10
 """Bytes of the history that are looked through for a job's reservation."""
@@ -54,24 +57,28 @@ def lines(layout: Layout, most: int = 2 * LARGEST) -> list[str]:
     found: list[str] = []
     for path in (_path(layout) + ".1", _path(layout)):
         try:
-            descriptor = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW)
+            descriptor = posix.open(path, posix.O_RDONLY | FLAGS)
         except OSError:
             continue
         try:
             posix.lseek(descriptor, max(0, posix.fstat(descriptor).st_size - most), 0)
             found += posix.read(descriptor, most).decode("utf-8", "replace").splitlines()
+        except OSError:  # a folder, a pipe
+            continue
         finally:
             posix.close(descriptor)
     return found
 
 
 def entry_of(line: str) -> Entry | None:
+    """None for what is no whole line of ours with figures that can be."""
     words = line.split("\t")
     try:
         at, peak, wall, cpu, reason, code, command, cwd = words
-        return Entry(command, cwd, float(at), int(peak), float(wall), float(cpu), reason, int(code))
+        entry = Entry(command, cwd, float(at), int(peak), float(wall), float(cpu), reason, int(code))
     except ValueError:
         return None
+    return entry if all(0 <= figure < MOST for figure in (entry.at, entry.peak, entry.wall, entry.cpu)) else None
 
 
 def _line(entry: Entry) -> str:
@@ -82,7 +89,7 @@ def _line(entry: Entry) -> str:
 def add(layout: Layout, entry: Entry) -> None:
     """Append one line. A history that cannot be written is no reason to fail: nothing depends on it."""
     path = _path(layout)
-    flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
+    flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | FLAGS
     try:
         descriptor = posix.open(path, flags, 0o600)
     except FileNotFoundError:

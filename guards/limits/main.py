@@ -74,6 +74,8 @@ def told(answer: Callable[[], int]) -> int:
     except BrokenPipeError:  # who asked has read enough
         posix._exit(OURS)  # noqa: SLF001
     except OSError as error:
+        if error.filename is not None:
+            raise
         say(f"with-limits: the answer cannot be written to standard output: {error.strerror or error}")
         posix._exit(OURS)  # noqa: SLF001
     return code

@@ -168,6 +168,34 @@ def test_waiting_is_told_in_words(any_limiter, gate):
     assert process.returncode == 0
 
 
+ODD_LINES = """\
+1\t2\t3
+nan\tx
+1e999\t5\t1\t1\texit\t0\tendless\t/
+1\t5\tnan\t1\texit\t0\tno number\t/
+1\t-5\t1\t1\texit\t0\tnegative\t/
+1\t99999999999999999999\t1\t1\texit\t0\thuge\t/
+"""
+
+
+@pytest.mark.parametrize(
+    "put",
+    [os.mkdir, os.mkfifo, lambda path: path.symlink_to("/etc/passwd"), lambda path: path.write_text(ODD_LINES)],
+    ids=["folder", "pipe", "link", "odd lines"],
+)
+def test_a_history_that_is_none_hinders_nobody(any_limiter, put):
+    (any_limiter.folder / "state").mkdir()
+    path = any_limiter.folder / "state/limits-history.tsv"
+    put(path)
+    assert any_limiter("--wait=10", "-c", "exit 3").returncode == 3
+    told = any_limiter.ask("history", "--json")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert [run["command"] for run in json.loads(told.stdout)] == (
+        ["exit 3"] if path.is_file() and not path.is_symlink() else []
+    )
+    assert any_limiter.ask("history").returncode == 0
+
+
 def test_history_and_what_it_teaches(any_limiter):
     words = ("--", any_limiter.python, "-I", "-S", "-c", "x = bytearray(b'x') * (80 << 20)")
     for _ in range(3):
