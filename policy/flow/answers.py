@@ -95,7 +95,7 @@ def realpath(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, w
 
 
 def git(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
-    """The top of the working tree, which agents ask for to go there; the branch, which they push; a commit's id, which has no slash."""
+    """The top of the working tree, which agents ask for to go there; the branch, which they push; a commit's id."""
     del words, where
     path = state.cwd[0] if len(state.cwd) == 1 else None
     names = {option.name for option in parsed.options}
@@ -107,8 +107,13 @@ def git(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where:
         switched = any(made.program == "git" and made.subcommand not in STAYING for made in walk.out if not made.inert)
         branch = "" if path is None or switched else outside.branch(walk, path)
         return Value(branch + "\n", branch + "\n") if branch else UNKNOWN
-    if parsed.subcommand == "rev-parse" and names <= {"--short", "--verify"} and given == ("HEAD",):
-        return ONE_WORD
+    if parsed.subcommand == "rev-parse" and names <= {"--short", "--verify"} and len(given) == 1:
+        moved = any(
+            made.program in {"git", "jj"} and made.subcommand not in KEEPING for made in walk.out if not made.inert
+        )
+        commit = "" if path is None or moved or given[0] is None else outside.commit(walk, path, given[0])
+        commit = commit[:SHORT] if "--short" in names else commit
+        return Value(commit + "\n", commit + "\n") if commit else UNKNOWN
     return UNKNOWN
 
 
@@ -140,6 +145,9 @@ STAYING = frozenset(
     }
 )
 """What leaves the present branch as it is; a rebase that stops does not."""
+KEEPING = frozenset({"add", "push", "status", "diff", "log", "show", "rev-parse", "remote", "branch", "symbolic-ref"})
+"""What moves no name that a commit is asked for by."""
+SHORT = 7
 ONE_WORD = Value("*\n", "", glob=True)
 
 

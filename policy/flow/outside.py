@@ -59,3 +59,11 @@ def branch(walk: Walk, path: str) -> str:
         return walk.world.branch(walk.world.repository(path, walk.environment)) or ""
     except Unanswered:
         return ""
+
+
+def commit(walk: Walk, path: str, revision: str) -> str:
+    """The object id that a revision names in the repository around a directory, "" when it cannot be told."""
+    try:
+        return walk.world.resolve(walk.world.repository(path, walk.environment), revision) or ""
+    except Unanswered:
+        return ""

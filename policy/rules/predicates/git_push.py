@@ -47,7 +47,7 @@ def how(given: Invocation) -> str:
 def targets(case: Case) -> tuple[str, list[Target]]:
     """The remote and everything that is pushed to it."""
     given = case.invocation
-    operands = [value.text for value in given.operands]
+    operands = [None if value.glob and "$" in value.raw else value.text for value in given.operands]
     repository = case.place().repository
     remote = operands[0] if operands else None
     if not operands:

@@ -39,6 +39,12 @@ class Files:
     def config(self, repository, key):
         return None
 
+    def branch(self, repository):
+        return None
+
+    def resolve(self, repository, revision):
+        return None
+
 
 def load():
     return Grammars(grammars(str(ROOT / "rules" / "programs")))
