@@ -49,25 +49,34 @@ def follow(walk: Walk, program: str, parsed: Parsed, grammar: dict[str, Any], st
         value = _variable(name, state, where)
         if value is not None and (value.text or value.known):
             _launch(walk, program, role, value, state, where.under(f"{program} {name}"))
+    if program == "jj":
+        from policy.flow import jj_settings
+
+        jj_settings.follow(walk, parsed, grammar, state, where)
     if program != "git":
         return
     settings = [*_from_environment(state, where), *_from_options(parsed, state, where), *parsed.config]
     settings += _from_files(walk, settings, state, where)
-    if parsed.subcommand in WRITES and len(parsed.operands) >= 2:
-        name, value = parsed.operands[0], parsed.operands[1]
-        if name.text and (value.text is not None or value.known):
-            settings.append(
-                Value(f"{name.text}={value.text}" if value.text is not None else None, f"{name.text}={value.known}")
-            )
-            key = name.text.lower()
-            if key == "include.path" or (key.startswith("includeif.") and key.endswith(".path")):
-                state.git_includes = (*state.git_includes, value.text or "")
-            if key.startswith("alias.") and value.text is not None:
-                state.git_aliases[name.text[6:]] = value.text
+    settings += _stored(parsed, state)
     for setting in settings:
         _setting(walk, setting, parsed, state, where)
     if parsed.subcommand and parsed.subcommand.partition(" ")[0] not in grammar["subs"]:
         _alias(walk, parsed, settings, state, where)
+
+
+def _stored(parsed: Parsed, state: State) -> list[Value]:
+    """What `git config NAME VALUE` sets, kept for the commands after it where it is an alias or names another file."""
+    if parsed.subcommand not in WRITES or len(parsed.operands) < 2:
+        return []
+    name, value = parsed.operands[0], parsed.operands[1]
+    if not name.text or (value.text is None and not value.known):
+        return []
+    key = name.text.lower()
+    if key == "include.path" or (key.startswith("includeif.") and key.endswith(".path")):
+        state.git_includes = (*state.git_includes, value.text or "")
+    if key.startswith("alias.") and value.text is not None:
+        state.git_aliases[name.text[6:]] = value.text
+    return [Value(f"{name.text}={value.text}" if value.text is not None else None, f"{name.text}={value.known}")]
 
 
 def _variable(name: str, state: State, where: Where) -> Value | None:

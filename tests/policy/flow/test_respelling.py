@@ -112,6 +112,11 @@ WHOLE = {  # text that some shell reads
     "a git alias that is included": lambda t: f"printf '[alias] z = !%s\\n' {Q(t)} > c; git -c include.path=c z",
     "a git alias in the environment": lambda t: f"Z={Q('!' + t)} git --config-env=alias.z=Z z",
     "a git alias in a named file": lambda t: f"git config -f .git/config alias.z {Q('!' + t)}; git z",
+    "a jj alias": lambda t: "jj --config " + Q('aliases.z=["util", "exec", "--", "sh", "-c", "' + t + '"]') + " z",
+    "a jj alias that is stored": lambda t: (
+        "jj config set --repo aliases.z " + Q('["util", "exec", "--", "sh", "-c", "' + t + '"]')
+    ),
+    "a jj editor": lambda t: "jj describe --config " + Q('ui.editor="' + t + '"'),
     "make --eval": lambda t: f"make --eval={Q('x: ; ' + t)} x",
     "make --eval, as it is read": lambda t: f"make --eval={Q('$(shell ' + t + ')')}",
     "Python's timeit": lambda t: f"python3 -m timeit -s 'import os' {Q('os.system(' + repr(t) + ')')}",
@@ -213,6 +218,7 @@ DATA = {
     "node's argument": lambda t: f"node p.js {Q(t)}",
     "a descriptor that is shown": lambda t: f"exec 3<<< {Q(t)}; cat <&3",
     "a descriptor beside a script": lambda t: f"bash x.sh 3<<< {Q(t)}",
+    "a jj setting that is no program": lambda t: "jj config set --user user.name " + Q(t),
     "a dry run of make": lambda t: f"make -n --eval={Q('x: ; ' + t)} x",
     "Python's timing": lambda t: f"python3 -m timeit {Q(repr(t))}",
     "a heredoc of Python that is text": lambda t: f"python3 - <<'E'\nx = {t!r}\nprint(x)\nE",
