@@ -32,3 +32,16 @@ def joined_output(printed: Sequence[Value]) -> Value:
         text += value.text
         glob = glob or value.glob
     return Value(text, text if not glob else "", glob)
+
+
+def extent(commands: Sequence[Command], index: int, depth: int) -> int:
+    """Where the construct at `depth` that holds the command at `index` ends among the commands; just behind it when there is none."""
+    context = commands[index].context
+    end = index + 1
+    if len(context) > depth:
+        number = context[depth].number
+        while (
+            end < len(commands) and len(commands[end].context) > depth and commands[end].context[depth].number == number
+        ):
+            end += 1
+    return end

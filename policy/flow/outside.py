@@ -36,6 +36,14 @@ def is_directory(walk: Walk, path: str) -> bool:
         return False
 
 
+def is_missing(walk: Walk, path: str) -> bool:
+    """Whether nothing is known to stand there."""
+    try:
+        return walk.world.path(path).kind == "missing"
+    except Unanswered:
+        return False
+
+
 def root(walk: Walk, path: str) -> str:
     """The top of the working tree around a directory, "" when there is none or it cannot be told."""
     try:

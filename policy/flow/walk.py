@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy.flow import expand
 from policy.flow import start as starting
-from policy.flow.nesting import NESTED, nested
+from policy.flow.nesting import NESTED, extent, nested
 from policy.flow.state import COMMAND, INVOCATIONS, STEPS, Spent
 from policy.model import Command, Issue
 
@@ -177,20 +177,10 @@ class Walk:
         while index < count:
             command = commands[index]
             context = command.context
-            if len(context) == depth:
-                end = index + 1
-            else:
-                frame = context[depth]
-                end = index + 1
-                while (
-                    end < count
-                    and len(commands[end].context) > depth
-                    and commands[end].context[depth].number == frame.number
-                ):
-                    end += 1
-                if frame.kind in NESTED:
-                    index = end
-                    continue
+            end = extent(commands, index, depth)
+            if len(context) > depth and context[depth].kind in NESTED:
+                index = end
+                continue
             if command.joiner not in {"&&", "||"} or command.joiner == "":
                 if before is not None:
                     state.merge(before, self.environment)
@@ -198,7 +188,12 @@ class Walk:
             elif before is None and (not sure or command.joiner == "||"):
                 before = state.copy()
             if len(context) == depth:
+                was = state.cwd
                 self.command(command, state, where)
+                if before is None and was != state.cwd:
+                    from policy.flow import failing
+
+                    before = failing.cd(self, commands, index, was, state, where)
                 sure = sure and (not command.words or command.words[0].value in SURE)
             else:
                 self.construct(context[depth], commands[index:end], depth, state, where)

@@ -11,7 +11,7 @@ $more"
   fi
   rest=over
   [ ${#text} -le 6000 ] || break
-  case $text in *[!\ -~]* | *\\*) break ;; esac
+  case $text in *[!\ -~]* | *\\* | *[!\}]) break ;; esac # a quote at the very end would make no field
 
   # between its quotes an object without escapes falls into texts, and gaps that say what each text is
   IFS='"'

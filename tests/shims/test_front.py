@@ -80,6 +80,7 @@ PAYLOADS = {
     "two lines": (json.dumps(CLAUDE, indent=1), False),
     "two documents": (compact() + "\n" + compact(), False),
     "garbage behind it": (compact() + "x", False),
+    **{f"{mark} behind it": (compact() + mark, False) for mark in ('"', '""', "'", "{", "[", "]", ",", ":", "0", "\\", "null")},
     "garbage on the next line": (compact() + "\nx", False),
     "an escape": (compact(session_id="a\\b"), False),
     "an accent": (compact(session_id="é"), False),

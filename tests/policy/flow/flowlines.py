@@ -13,7 +13,7 @@ CWD = "/home/dev/app"
 
 
 class Files:
-    """A world of texts by path; everything else is missing."""
+    """A world of texts by path; everything else is there, and neither file nor directory."""
 
     def __init__(self, texts=None):
         self.texts = texts or {}
@@ -23,7 +23,7 @@ class Files:
         return text if text is not None and len(text) <= limit else None
 
     def path(self, path):
-        return PathFacts("file" if path in self.texts else "missing")
+        return PathFacts("file" if path in self.texts else "other")
 
     def listdir(self, path, limit):
         names = {
