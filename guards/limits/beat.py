@@ -1,4 +1,4 @@
-"""What a running job does every one to three seconds: renew its record, and see that the machine keeps its reserve."""
+"""What a running job does every one to five seconds: renew its record, and see that the machine keeps its reserve."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STEP = 16 << 20
 """A change of fewer bytes is not worth a write."""
 LEAST, MOST = 64 << 20, 512 << 20
 """Bounds of the reserve when it is given as a share."""
-SHORT, LONG = 1.0, 3.0
+SHORT, LONG = 1.0, 5.0
 """Seconds between beats: when the reserve is near, and when nobody could take what is above it sooner."""
 FASTEST = 4e9
 """Bytes a second that all programs of a machine together may begin to take."""

@@ -119,7 +119,7 @@ def _looks(pid):
 def supervisor(place, quick):
     """Trees at rest beside 300 other processes, all at once; in turn, what psutil costs at the same number of looks. Medians of rounds."""
     trees = [(name, 20, 0.2 if name != "proc" else 0.5) for name in place.backends] + [("proc", 200, 2.5)]
-    rounds, seconds = (2, 3) if quick else (6, 6)
+    rounds, seconds = (2, 5) if quick else (5, 10)
     crowd = subprocess.Popen(["sh", "-c", "for i in $(seq 300); do sleep 900 & done; wait"], start_new_session=True)
     running = [_tree(place, name, size) for name, size, _ in trees]
     try:

@@ -15,7 +15,7 @@ SLICE = "gatepost"
 """The group that holds all jobs below one starting place, so that a limit on it bounds their sum."""
 REMOVALS = 60
 """Tries to remove a group in which nobody lives any more, about a second in all."""
-FIRST_LOOK, BUSY_LOOK, LAST_LOOK = 0.02, 0.5, 3.0
+FIRST_LOOK, BUSY_LOOK, LAST_LOOK = 0.02, 0.5, 5.0
 """Seconds between looks at memory that is not page cache: twice as long each time, less long while it changes by more than CHANGE bytes."""
 CHANGE = 1 << 20
 MOST_PROCESSES = 1 << 22
