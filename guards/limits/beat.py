@@ -48,7 +48,7 @@ class Beat:
 
     def __call__(self, _now: float) -> str:
         now = time.monotonic()
-        machine = survey(groups=now >= self._groups_at)
+        machine = survey(groups=now >= self._groups_at, swap=False)
         if now >= self._groups_at and not machine.confined:
             self._groups_at = now + RENEW
         spare = None if machine.available is None else machine.available - floor_of(self.reserve, machine)

@@ -30,7 +30,7 @@ class Machine(Record):
 
 def _meminfo(text: bytes, name: bytes) -> int | None:
     """One line of /proc/meminfo in bytes; None unless it is there, a number and in kB."""
-    start = text.find(b"\n" + name + b":") + 1 if not text.startswith(name + b":") else 0
+    start = 0 if text.startswith(name + b":") else text.find(b"\n" + name + b":") + 1
     if start == 0 and not text.startswith(name + b":"):
         return None
     words = text[start : text.find(b"\n", start)].split()
@@ -67,7 +67,7 @@ def _pressure(text: str) -> tuple[float | None, float | None]:
     return found.get("some"), found.get("full")
 
 
-def survey(*, thorough: bool = False, groups: bool = True) -> Machine:
+def survey(*, thorough: bool = False, groups: bool = True, swap: bool = True) -> Machine:
     """A reading of this moment; load and pressure only when `thorough`, limits of the groups that we stand in only with `groups`."""
     memory = read("/proc/meminfo")
     if not memory:
@@ -86,8 +86,8 @@ def survey(*, thorough: bool = False, groups: bool = True) -> Machine:
         some, full = _pressure(read("/proc/pressure/memory").decode("ascii", "replace"))
         first = read("/proc/loadavg").split(b" ", 1)[0]
         load = float(first) / cpus if first else None
-    swap = _meminfo(memory, b"SwapTotal"), _meminfo(memory, b"SwapFree")
-    return Machine(total, available, *swap, cpus, load, some, full, tight is not None)
+    swapped = (_meminfo(memory, b"SwapTotal"), _meminfo(memory, b"SwapFree")) if swap else (None, None)
+    return Machine(total, available, *swapped, cpus, load, some, full, tight is not None)
 
 
 def _portable() -> Machine:

@@ -6,6 +6,10 @@ import posix
 
 from policy.record import Record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 CLOCK_TICKS = posix.sysconf("SC_CLK_TCK")
 PAGE = posix.sysconf("SC_PAGE_SIZE")
 MARKER = b"WITH_LIMITS_ID"
@@ -96,15 +100,22 @@ def number(path: str) -> int | None:
 
 def table(path: str) -> dict[bytes, int]:
     """A file of `name value` lines (memory.stat, cpu.stat, memory.events, oom_control)."""
-    return table_of(read(path))
-
-
-def table_of(text: bytes) -> dict[bytes, int]:
     found: dict[bytes, int] = {}
-    for line in text.splitlines():
+    for line in read(path).splitlines():
         name, _, value = line.partition(b" ")
         if value.strip().isdigit():
             found[name] = int(value)
+    return found
+
+
+def lines_of(text: bytes, names: Iterable[bytes]) -> dict[bytes, int]:
+    """Those of a table's lines that have these names: a look at rest reads few of many."""
+    found: dict[bytes, int] = {}
+    text = b"\n" + text
+    for name in names:
+        start = text.find(b"\n" + name + b" ") + len(name) + 2
+        if start > len(name) + 1:
+            found[name] = int(text[start : start + 24].split(None, 1)[0])
     return found
 
 

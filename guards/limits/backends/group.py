@@ -8,7 +8,7 @@ import time
 
 from guards.limits import numbers
 from guards.limits.backends import Usage
-from guards.limits.procfs import PAGE, alive, apart, exists, number, read, table, table_of, write
+from guards.limits.procfs import PAGE, alive, apart, exists, lines_of, number, read, table, write
 from policy.record import Record
 
 SLICE = "gatepost"
@@ -112,7 +112,7 @@ class Groups:
         return here.get(b"oom_kill", 0) + sum(counts.get(b"oom_kill", 0) for counts in leaves)
 
     def _weigh(self) -> None:
-        found = table_of(self._statistics())
+        found = lines_of(self._statistics(), (*self.names.own, self.names.shared, self.names.cache))
         own = sum(found.get(line, 0) for line in self.names.own)
         self._anonymous = max(self._anonymous, own)
         self._shared = found.get(self.names.shared, 0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from guards.limits import cgroups, machine
+from guards.limits import cgroups, machine, procfs
 from guards.limits.cgroups import Place, places
 
 V1 = """\
@@ -103,3 +103,16 @@ def test_this_machine_has_memory():
     found = machine.survey(thorough=True)
     assert found.total > found.available > 0
     assert found.cpus >= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"cache 5\nrss 7\nrss_huge 9\n", {b"cache": 5, b"rss": 7}),
+        (b"total_rss 3\nrss 7", {b"rss": 7}),
+        (b"rss 18446744073709551615\n", {b"rss": 2**64 - 1}),
+        (b"", {}),
+    ],
+)
+def test_lines_of_a_table(text, expected):
+    assert procfs.lines_of(text, (b"cache", b"rss")) == expected

@@ -290,7 +290,7 @@ class TestBeats:
     def test_groups_without_a_limit_are_asked_again_now_and_then(self, monkeypatch, confined, expected):
         asked, clock = [], [100.0]
 
-        def survey(*, groups):
+        def survey(*, groups, swap):
             asked.append(groups)
             return Machine(total=64 << 30, available=32 << 30, confined=confined)
 
