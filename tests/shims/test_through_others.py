@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from guards import grants
-from policy.wording import quote
+from policy.wording import folder
 from tests.shims.places import tree
 
 RULE = "git/reset-hard"
@@ -165,4 +165,4 @@ def test_one_message_on_stderr_and_nothing_else(place):
     assert done.stdout == b""
     assert done.stderr.count(b"\n") == 1
     assert done.stderr.endswith(f"[{RULE}]\n".encode())
-    assert f" in {quote(str(place.pristine), 80)}: ".encode() in done.stderr
+    assert f" in {folder(str(place.pristine))}: ".encode() in done.stderr
