@@ -29,7 +29,7 @@ SHORTEST, USUAL, LONG, LONGEST = 0.002, 0.1, 0.25, 0.5
 has changed and nothing could do harm sooner."""
 FORKS = 4000
 """Processes a second that one processor may start; looks come LONG after one another where there might be too many otherwise."""
-WALK = 5.0
+WALK = 10.0
 """Seconds after which the tree is walked even though nobody seems to have come."""
 BURST = 4e9
 """Bytes a second that a program may begin to take at any moment; looks come sooner when little room is left."""
