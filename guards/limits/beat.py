@@ -6,7 +6,7 @@ import time
 
 from guards.limits import ledger
 from guards.limits.limits import bytes_of
-from guards.limits.machine import survey
+from guards.limits.machine import BURST, survey
 from guards.limits.store import Busy, StoreError
 
 TYPE_CHECKING = False
@@ -25,8 +25,6 @@ LEAST, MOST = 64 << 20, 512 << 20
 """Bounds of the reserve when it is given as a share."""
 SHORT, LONG = 1.0, 5.0
 """Seconds between beats: when the reserve is near, and when nobody could take what is above it sooner."""
-FASTEST = 4e9
-"""Bytes a second that all programs of a machine together may begin to take."""
 RELIEF = 3.0
 """Seconds that a job which was ended for the reserve gets to give its memory back before another one is."""
 
@@ -52,7 +50,7 @@ class Beat:
         if now >= self._groups_at and not machine.confined:
             self._groups_at = now + RENEW
         spare = None if machine.available is None else machine.available - floor_of(self.reserve, machine)
-        self.pause = SHORT if spare is None else min(LONG, max(SHORT, spare / FASTEST))
+        self.pause = SHORT if spare is None else min(LONG, max(SHORT, spare / BURST))
         # who takes most is decided by what the jobs have published: near the reserve by what they take now
         own = self.backend.memory(fresh=spare is not None and self.pause == SHORT)
         self._publish(own, now)

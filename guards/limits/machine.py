@@ -9,6 +9,8 @@ from guards.limits.procfs import number, read, table
 from policy.record import Record
 
 UNLIMITED = 1 << 60
+BURST = 4e9
+"""Bytes a second that the programs of a machine may begin to take at any moment."""
 
 
 class Machine(Record):

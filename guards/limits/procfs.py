@@ -48,6 +48,14 @@ def read(path: str) -> bytes:
         posix.close(descriptor)
 
 
+def opened(path: str) -> int:
+    """A descriptor for reading that programs do not inherit; -1 when the file is gone or may not be read."""
+    try:
+        return posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
+    except OSError:
+        return -1
+
+
 def exhausted(error: OSError) -> bool:
     """Whether a file could not be opened because too many are open (EMFILE, ENFILE): that says nothing of what it tells about."""
     return error.errno in {23, 24}
@@ -111,11 +119,12 @@ def table(path: str) -> dict[bytes, int]:
 def lines_of(text: bytes, names: Iterable[bytes]) -> dict[bytes, int]:
     """Those of a table's lines that have these names: a look at rest reads few of many."""
     found: dict[bytes, int] = {}
-    text = b"\n" + text
+    text = b"\n" + text + b"\n"
     for name in names:
-        start = text.find(b"\n" + name + b" ") + len(name) + 2
-        if start > len(name) + 1:
-            found[name] = int(text[start : start + 24].split(None, 1)[0])
+        _, _, rest = text.partition(b"\n" + name + b" ")
+        value = rest[: rest.find(b"\n")].strip()
+        if value.isdigit():
+            found[name] = int(value)
     return found
 
 

@@ -128,13 +128,9 @@ class Sampler:
             self._open[pid] = files
         return files
 
-    def _drop(self, pid: int) -> None:
-        if pid in self._open:
-            _close(self._open.pop(pid))
-
     def _forget(self, living: set[int]) -> None:
         for pid in [pid for pid in self._open if pid not in living]:
-            self._drop(pid)
+            _close(self._open.pop(pid))
 
     def close(self) -> None:
         self._forget(set())

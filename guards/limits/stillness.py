@@ -8,12 +8,14 @@ from __future__ import annotations
 import posix
 import time
 
-from guards.limits.procfs import kernels_own
+from guards.limits.procfs import kernels_own, opened
 
 UPTIME = "/proc/uptime"
 """Its second number are the idle seconds of all processors, waiting for a disk not among them."""
-ONLINE, SYSTEM = "/sys/devices/system/cpu/online", "/sys/kernel"
+ONLINE = "/sys/devices/system/cpu/online"
 """The processors whose idle seconds are summed there, as `0-3,6`: the C library may count only those on which we may run."""
+SYSTEM = "/sys/kernel"
+"""Of the file system that ONLINE is in unless somebody put another file in its place."""
 STEP = 0.03
 """Seconds by which two readings may be wrong: the file has hundredths."""
 
@@ -24,7 +26,7 @@ class Stillness:
     def __init__(self) -> None:
         self._cpus, self._online = 0, b""
         self._mark: float | None = None
-        self.files = tuple(_opened(path) for path in (UPTIME, ONLINE))
+        self.files = tuple(opened(path) for path in (UPTIME, ONLINE))
         own = kernels_own(self.files[0]) and kernels_own(self.files[1], SYSTEM)
         self.known = own and hasattr(time, "CLOCK_BOOTTIME")
 
@@ -66,10 +68,3 @@ def count(listed: bytes) -> int:
     """Of a list as `0-3,6`. Raises ValueError."""
     ranges = [part.partition(b"-") for part in listed.split(b",")]
     return sum(int(last or first) - int(first) + 1 for first, _, last in ranges)
-
-
-def _opened(path: str) -> int:
-    try:
-        return posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC)
-    except OSError:
-        return -1

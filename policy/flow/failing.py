@@ -13,29 +13,12 @@ if TYPE_CHECKING:
     from policy.flow.where import Where
     from policy.model import Command
 
-MAKING_NOTHING = frozenset(
-    {
-        "cd",
-        "echo",
-        "printf",
-        "export",
-        "set",
-        "unset",
-        "pwd",
-        "shopt",
-        "true",
-        ":",
-        "sh",
-        "bash",
-        "dash",
-        "zsh",
-        "ksh",
-        "env",
-        "timeout",
-    }
-)
+MAKING_NOTHING = frozenset({
+    "cd", "echo", "printf", "export", "set", "unset", "pwd", "shopt", "true", ":", "sh", "bash", "dash", "zsh", "ksh", "env", "timeout",
+})  # fmt: skip
 """Commands that make no directory themselves, as those that only read; others may."""
-LEAVING = frozenset({"exit", "return", "exec"})
+LEAVING = frozenset({"exit", "return", "exec", "break", "continue"})
+"""Commands after which what follows in the same list does not run."""
 
 
 def cd(  # noqa: PLR0913, PLR0917
@@ -43,7 +26,7 @@ def cd(  # noqa: PLR0913, PLR0917
 ) -> State | None:
     """The state in which a shell goes on after `;` when the command at `index`, which has just left `before`, cannot have found its directory.
 
-    None when it can have, or when a failure ends the shell.
+    None when it can have, or when nothing follows a failure.
     """
     if _word(commands[index]) not in {"cd", "pushd"} or where.place != "local":
         return None
@@ -57,7 +40,7 @@ def cd(  # noqa: PLR0913, PLR0917
 
 
 def _ends(commands: Sequence[Command], index: int) -> bool:
-    """Whether a failure ends the shell: by `set -e` before, or by `|| exit` after."""
+    """Whether nothing follows a failure: by `set -e` before, or by `|| exit` or the like after."""
     if any(_word(command) == "set" and _errexit(command) for command in commands[:index]):
         return True
     depth = len(commands[index].context)

@@ -11,7 +11,7 @@ import posix
 import time
 
 from guards.limits import numbers
-from guards.limits.procfs import kernels_own, read
+from guards.limits.procfs import kernels_own, opened, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,10 +37,7 @@ class Crowd:
 
     def __init__(self, most: int) -> None:
         self.most = most
-        try:
-            self.file = posix.open(LOAD, posix.O_RDONLY | posix.O_CLOEXEC)
-        except OSError:
-            self.file = -1
+        self.file = opened(LOAD)
         self.latest, self._told = 0, b""
         self.numbered = kernels_own(self.file) and numbers.ours() == posix.getpid()
         self.now = self.base = self.threads()

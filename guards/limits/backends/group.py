@@ -8,7 +8,7 @@ import time
 
 from guards.limits import numbers
 from guards.limits.backends import Usage
-from guards.limits.procfs import PAGE, alive, apart, exists, lines_of, number, read, table, write
+from guards.limits.procfs import PAGE, alive, apart, exists, lines_of, number, opened, read, table, write
 from policy.record import Record
 
 SLICE = "gatepost"
@@ -124,9 +124,9 @@ class Groups:
 
     def _statistics(self) -> bytes:
         """memory.stat, which stays open: a look at rest is mostly the way to its files."""
+        if self._stat < 0:
+            self._stat = opened(self.folders["memory"] + "/memory.stat")
         try:
-            if self._stat < 0:
-                self._stat = posix.open(self.folders["memory"] + "/memory.stat", posix.O_RDONLY | posix.O_CLOEXEC)
             return posix.pread(self._stat, 65536, 0)
         except OSError:
             return b""

@@ -1,6 +1,6 @@
 """Limits kept by looking: the fallback where no control group can be written. Sub-reaper, adaptive sampling, a careful weighing before a kill.
 
-Resident sizes are summed at each look, which counts shared pages once a process. Only when that sum is above the limit are the
+Resident sizes are summed at each look at which they can have changed; that counts shared pages once a process. Only when that sum is above the limit are the
 proportional sizes read, which are true but cost a hundred times as much, and only they decide.
 """
 
@@ -15,6 +15,7 @@ from guards.limits import numbers, prctl, tree
 from guards.limits.arrivals import Arrivals
 from guards.limits.backends import Usage
 from guards.limits.backends.crowd import FOREVER, Crowd
+from guards.limits.machine import BURST
 from guards.limits.procfs import exists, running
 from guards.limits.sampling import Sampler
 from guards.limits.stillness import Stillness
@@ -31,8 +32,6 @@ FORKS = 4000
 """Processes a second that one processor may start; looks come LONG after one another where there might be too many otherwise."""
 WALK = 10.0
 """Seconds after which the tree is walked even though nobody seems to have come."""
-BURST = 4e9
-"""Bytes a second that a program may begin to take at any moment; looks come sooner when little room is left."""
 STILL = 0.25
 """CPU seconds of the whole machine below which a tree that nobody joined is not looked at again."""
 REST_SHARE, CHASE_SHARE, WEIGH_SHARE = 0.015, 0.3, 0.02

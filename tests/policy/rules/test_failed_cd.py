@@ -22,6 +22,7 @@ RUNS_ELSEWHERE = (
     "cd /none && make && {}",
     "cd /none || exit 1; {}",
     "cd /none || {{ echo gone >&2; exit 1; }}\n{}",
+    "for d in /none; do cd $d || continue; {}; done",
     "set -e\ncd /none\n{}",
     "set -o errexit; cd /none; {}",
     "set -euo pipefail; cd /none; {}",
