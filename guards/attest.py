@@ -6,34 +6,48 @@ SHA-256 as its last arguments, nothing on stdin, a plain environment, ten second
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import subprocess
+
 PATIENCE = 10
 """Seconds; under the hook's own."""
 
 
 def attested(command: tuple[str, ...], path: str, digest: str) -> bool:
     """Whether the command says yes. Its whole process group ends with the answer."""
-    import contextlib
     import os
     import pwd
-    import signal
     import subprocess
+
+    from guards.children import Told
 
     if not command[0].startswith("/"):
         return False
     home = pwd.getpwuid(os.getuid()).pw_dir
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": home, "LANG": "C.UTF-8"}
-    try:
-        child = subprocess.Popen(
-            [*command, path, digest],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            cwd="/",
-            start_new_session=True,
-        )
-    except OSError:
-        return False
+    with Told():
+        try:
+            child = subprocess.Popen(
+                [*command, path, digest],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=environment,
+                cwd="/",
+                start_new_session=True,
+            )
+        except OSError:
+            return False
+        return _says_yes(child)
+
+
+def _says_yes(child: subprocess.Popen[bytes]) -> bool:
+    import contextlib
+    import os
+    import signal
+    import subprocess
+
     try:
         return child.wait(PATIENCE) == 0
     except subprocess.TimeoutExpired:

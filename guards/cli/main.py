@@ -6,6 +6,8 @@ import importlib
 
 import click
 
+from guards import children
+
 COMMANDS = {
     "allow-once": "guards.cli.allow_once:command",
     "check": "guards.cli.check:command",
@@ -58,6 +60,7 @@ def main() -> None:
     gatepost check 'git reset --hard'   what the guard would answer here
     gatepost doctor                  whether every door really answers
     """  # noqa: D301
+    children.always()
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ def main(host: str, layout: Layout, head: bytes = b"", *, over: bool = False) ->
     """Answer the request on stdin and end the process. `head` is what the launcher has read of it; `over`: it has seen its end."""
     try:
         _signal.signal(_signal.SIGALRM, _overdue)
+        _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGALRM,))  # a host may hand on that it is blocked
         _signal.setitimer(_signal.ITIMER_REAL, PATIENCE)
         reply = answer(host, layout, descriptor=None if over else 0, head=head)
     except BaseException as error:  # noqa: BLE001

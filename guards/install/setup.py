@@ -11,6 +11,7 @@ import shutil
 import sys
 import time
 
+from guards import children
 from guards.layout import Layout, own_modules
 from policy.record import Record
 
@@ -33,6 +34,7 @@ class Asked(Record):
 
 def main(stage: str) -> None:
     """Run one stage, with `name=value` lines on stdin; ends the process with status 0 or 1 and says why on stderr."""
+    children.always()
     asked = understood(dict(line.rstrip("\n").split("=", 1) for line in sys.stdin))
     try:
         STAGES[stage](asked)

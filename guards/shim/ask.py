@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posix
 
+from guards.children import Told
 from policy.record import Record
 
 TYPE_CHECKING = False
@@ -29,16 +30,17 @@ def run(argv: Sequence[str], environment: Mapping[str, str], changes: Mapping[st
         (posix.POSIX_SPAWN_DUP2, out_end, 1),
         (posix.POSIX_SPAWN_DUP2, errors_end, 2),
     ]
-    try:
-        child = posix.posix_spawn(argv[0], list(argv), given, file_actions=actions)
-    except OSError:
-        for opened in (out, out_end, errors, errors_end):
-            posix.close(opened)
-        raise
-    posix.close(out_end)
-    posix.close(errors_end)
-    texts = _drain(out, errors)
-    status = posix.waitstatus_to_exitcode(posix.waitpid(child, 0)[1])
+    with Told():
+        try:
+            child = posix.posix_spawn(argv[0], list(argv), given, file_actions=actions)
+        except OSError:
+            for opened in (out, out_end, errors, errors_end):
+                posix.close(opened)
+            raise
+        posix.close(out_end)
+        posix.close(errors_end)
+        texts = _drain(out, errors)
+        status = posix.waitstatus_to_exitcode(posix.waitpid(child, 0)[1])
     return Answer(status, *(text.decode("utf-8", "surrogateescape") for text in texts))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import posix
 
+from guards.children import Told
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from guards.layout import Layout
@@ -19,8 +21,9 @@ def refresh(layout: Layout, project: str = "") -> bool:
     argv = [layout.python, "-I", layout.compiled + "/cli.py", "compile", *what]
     quiet = [(posix.POSIX_SPAWN_OPEN, number, "/dev/null", posix.O_RDWR, 0) for number in (0, 1, 2)]
     environment = {name: value for name, value in posix.environ.items() if name in (b"HOME", b"LANG")}
-    try:
-        child = posix.posix_spawn(layout.python, argv, environment, file_actions=quiet)
-    except OSError:
-        return False
-    return posix.waitstatus_to_exitcode(posix.waitpid(child, 0)[1]) == 0
+    with Told():
+        try:
+            child = posix.posix_spawn(layout.python, argv, environment, file_actions=quiet)
+        except OSError:
+            return False
+        return posix.waitstatus_to_exitcode(posix.waitpid(child, 0)[1]) == 0

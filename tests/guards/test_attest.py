@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import time
 from hashlib import sha256
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from guards import attest
+from guards.shim import ask
 
 RULE = '[rules."conventions/first-run-review".parameters]\ncommands = ["uv run", "python"]\nscripts = ["*exp_*.py"]\nstore = "~/none"\n'
 
@@ -69,9 +71,25 @@ def test_the_person_s_command_decides(deployed_here, git_env, tmp_path, reviewer
     assert not (tmp_path / "asked").exists()
 
 
+@pytest.fixture(params=[signal.SIG_DFL, signal.SIG_IGN], ids=["heard", "ignored"])
+def children(request):
+    """What the process that started us made of the ends of children; found again as it was."""
+    before = signal.signal(signal.SIGCHLD, request.param)
+    yield request.param
+    assert signal.signal(signal.SIGCHLD, before) == request.param
+
+
+@pytest.mark.usefixtures("children")
 @pytest.mark.parametrize("body", ["exit 1", "kill -9 $$", "exec /nowhere/x"])
 def test_whatever_is_no_yes_is_a_no(reviewer, body):
     assert attest.attested((str(reviewer(body)),), "/x.py", "0" * 64) is False
+
+
+@pytest.mark.usefixtures("children")
+@pytest.mark.parametrize("status", [0, 3])
+def test_what_a_shim_starts_says_how_it_ended(status):
+    environment = {"PATH": os.defpath}
+    assert ask.run(("/bin/sh", "-c", f"echo a; exit {status}"), environment) == ask.Answer(status, "a\n", "")
 
 
 @pytest.mark.parametrize("command", ["/nowhere/reviewer", "reviewer", "true", "/etc/passwd"])

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -247,6 +248,27 @@ def test_a_host_that_leaves_the_pipe_open_is_not_waited_for(program):
         os.close(reading)
         os.close(writing)
     assert done.stdout.decode() == compact()
+
+
+ENDINGS = {"silence": ("exit 0", 0, b""), "a refusal": ("exit 2", 2, b""), "killed": ("kill -9 $$", 0, b"broken"), "failed": ("exit 7", 0, b"broken")}  # fmt: skip
+
+
+def children_ignored():
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+
+@pytest.mark.parametrize("handed_on", [None, children_ignored])
+@pytest.mark.parametrize(("ending", "status", "said"), ENDINGS.values(), ids=ENDINGS)
+def test_how_python_ended_is_known_though_the_host_ignores_its_children(hook, ending, status, said, handed_on):
+    """Such a host hands that on, and a wait then says nothing: a refusal, or a judge that died, must not become silence."""
+    generate.put(hook.layout.python, f"#!/bin/sh\n{ending}\n", 0o755)
+    done = subprocess.run(
+        [generate.hook_path(hook.layout), "claude"],
+        input=command("rm x").encode(),
+        capture_output=True,
+        preexec_fn=handed_on,
+    )
+    assert (done.returncode, done.stdout.strip()) == (status, said)
 
 
 @pytest.mark.parametrize("size", [3000, 5000, 70000])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posix
 import sys
 
+from guards.children import Told
 from guards.limits.backends.cgroup2 import UNIT
 from guards.limits.procfs import exists, read
 from guards.limits.workers import as_started
@@ -45,8 +46,9 @@ def _takes(program: str, bus: dict[bytes, bytes]) -> bool:
     """Whether a scope can be had, tried with `true` once a boot: after the exec below there is no way back."""
     quiet = ((posix.POSIX_SPAWN_OPEN, 2, "/dev/null", posix.O_WRONLY, 0),)
     words = (program, "--user", "--scope", "-q", "--collect", "--", "true")
-    pid = posix.posix_spawn(program, words, {**posix.environ, **bus}, file_actions=quiet)
-    return posix.waitstatus_to_exitcode(posix.waitpid(pid, 0)[1]) == 0
+    with Told():
+        pid = posix.posix_spawn(program, words, {**posix.environ, **bus}, file_actions=quiet)
+        return posix.waitstatus_to_exitcode(posix.waitpid(pid, 0)[1]) == 0
 
 
 def _become(program: str, bus: dict[bytes, bytes], identity: str) -> None:

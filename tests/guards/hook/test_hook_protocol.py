@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -109,10 +110,25 @@ main.main(sys.argv[1], Layout.default({home!r}))
 """
 
 
+def alarm_blocked():
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+
+
+def alarm_ignored():
+    signal.signal(signal.SIGALRM, signal.SIG_IGN)
+
+
+@pytest.mark.parametrize("handed_on", [None, alarm_blocked, alarm_ignored])
 @pytest.mark.parametrize(("host", "word"), [("claude", "ask"), ("codex", "deny")])
-def test_a_judgement_that_never_ends_is_answered_in_time(tmp_path, host, word):
+def test_a_judgement_that_never_ends_is_answered_in_time(tmp_path, host, word, handed_on):
     code = SLOW.format(root=str(Path(__file__).parents[3]), home=str(tmp_path))
-    made = subprocess.run([sys.executable, "-c", code, host], input=raw(host, "x"), capture_output=True, timeout=60)
+    made = subprocess.run(
+        [sys.executable, "-c", code, host],
+        input=raw(host, "x"),
+        capture_output=True,
+        timeout=60,
+        preexec_fn=handed_on,
+    )
     answer = json.loads(made.stdout)["hookSpecificOutput"]
     assert answer["permissionDecision"] == word
     assert answer["permissionDecisionReason"].endswith("[hook/overdue]")
