@@ -8,7 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from policy.evaluate import Candidate, Case
@@ -16,35 +16,41 @@ if TYPE_CHECKING:
 NAME = ".gatepost.toml"
 LIMIT = 65_536
 HIGHEST = 40
+STRICTER = ("advice", "ask", "deny")
+"""Decisions that a project may give a shipped rule."""
 
 
 def raised(case: Case, candidates: list[Candidate]) -> list[Candidate]:
-    """The candidates, their rules under a stricter decision where the project at the request's directory or above it says so."""
-    text = _text(case)
-    if text is None:
-        return candidates
+    """The candidates, their rules under a stricter decision where a project at the request's directory or above it says so.
+
+    Each file on the way up counts, the strictest for a rule: one in a folder below, or that cannot be read, takes back nothing.
+    """
+    for text in _texts(case):
+        wanted = _read(text)
+        candidates = [_raised(candidate, wanted) for candidate in candidates]
+    return candidates
+
+
+def _raised(candidate: Candidate, wanted: Mapping[str, str]) -> Candidate:
     from policy.evaluate import RANK
 
-    wanted = _read(text)
-    changed = []
-    for candidate in candidates:
-        rule = candidate.rule
-        action = wanted.get(rule.id, wanted.get(rule.id.partition("/")[0], ""))
-        stricter = RANK.get(action, -1) > RANK[rule.action] and action in ("advice", "ask", "deny")
-        changed.append(candidate.replace(rule=rule.replace(action=action, maybe="ask")) if stricter else candidate)
-    return changed
+    rule = candidate.rule
+    action = wanted.get(rule.id, wanted.get(rule.id.partition("/")[0], ""))
+    if action not in STRICTER or RANK[action] <= RANK[rule.action]:
+        return candidate
+    return candidate.replace(rule=rule.replace(action=action, maybe="ask"))
 
 
-def _text(case: Case) -> str | None:
+def _texts(case: Case) -> Iterator[str]:
+    """The files that can be read whole, the nearest first."""
     at = (case.request.cwd or "").rstrip("/")
     for _ in range(HIGHEST):
         if not at:
-            return None
+            return
         text = case.world.read_text(f"{at}/{NAME}", LIMIT)
         if text is not None:
-            return text
+            yield text
         at = at.rpartition("/")[0]
-    return None
 
 
 def _read(text: str) -> Mapping[str, str]:

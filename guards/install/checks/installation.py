@@ -43,6 +43,7 @@ def examine(patient: Patient) -> Iterator[Check]:
             f"{layout.bin} is not on PATH, so `gatepost` has to be called by its path",
             f"put {layout.bin} on PATH",
         )
+    yield from _project(os.getcwd())
 
 
 def _launcher(layout: Layout, name: str, entry: str) -> Check:
@@ -123,6 +124,26 @@ def _trusted(layout: Layout) -> Iterator[Check]:
             yield Check(
                 "note", "trust", f"{shown}: its .gatepost.toml has changed or is gone, so it is not trusted", cure
             )
+
+
+def _project(cwd: str) -> Iterator[Check]:
+    """What has no effect in the nearest project's file; its words are another's, so they are escaped and cut."""
+    import tomllib
+
+    from guards import trust
+    from policy.rules import project_file
+
+    found = trust.project(cwd)
+    if found is None:
+        return
+    try:
+        text = found.content.decode("utf-8")
+        tomllib.loads(text)
+        problems = project_file.read(found.path, text)[2]
+    except ValueError as error:  # bytes that are no text, or a text that is no TOML: then nothing of it counts
+        problems = [f"{found.path}, all of it: {error}"]
+    for problem in problems:
+        yield Check("note", "project", f"without effect: {ascii(problem)[1:-1][:300]}", "mend the file")
 
 
 def _private(folder: str) -> Check:

@@ -248,3 +248,21 @@ def test_a_doctor_that_falls_over_is_no_health(patient, monkeypatch):
     monkeypatch.setattr(shell, "examine", fall)
     (check,) = doctor.examine(patient, ["guards.install.checks.shell"])
     assert (check.level, check.subject) == ("fail", "shell")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", None),
+        ('[packs.hang]\ndecision = "deny"', None),
+        ("[packs.hang\n", "all of it"),
+        (b"\xff", "all of it"),
+        ('[packs.hang]\ndecison = "deny"', "decison"),
+        ("[limits]\n", "limits"),
+    ],
+)
+def test_what_has_no_effect_in_a_project_s_file_is_told(tmp_path, text, said):
+    (tmp_path / ".gatepost.toml").write_bytes(text if isinstance(text, bytes) else text.encode())
+    checks = list(installation._project(str(tmp_path)))
+    assert levels(checks) == ([] if said is None else ["note"])
+    assert said is None or said in checks[0].text

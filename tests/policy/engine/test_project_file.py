@@ -37,3 +37,20 @@ def test_found_above_the_requests_directory(engine, request_of):
     about = world('[packs.hang]\ndecision = "deny"')
     assert engine().decide(request_of("npm run dev", cwd="/home/dev/work/app/a/b"), about).action == "deny"
     assert engine().decide(request_of("npm run dev", cwd="/home/dev/work"), about).action == "pass"
+
+
+@pytest.mark.parametrize("nearer", ["", "this is = not [ toml", '[packs.hang]\ndecision = "advice"', "x" * 70_000])
+def test_a_nearer_file_takes_back_nothing(nearer, engine, request_of):
+    """A folder of another origin inside a project (a submodule, an example) may have a file of its own."""
+    about = GivenWorld({"files": {".gatepost.toml": '[packs.hang]\ndecision = "deny"', "inner/.gatepost.toml": nearer}})
+    assert engine().decide(request_of("npm run dev", cwd="/home/dev/work/app/inner"), about).action == "deny"
+
+
+def test_the_strictest_word_of_several_files_counts(engine, request_of):
+    texts = {
+        ".gatepost.toml": '[packs.hang]\ndecision = "ask"',
+        "inner/.gatepost.toml": '[packs.hang]\ndecision = "deny"',
+    }
+    about = GivenWorld({"files": texts})
+    assert engine().decide(request_of("npm run dev", cwd="/home/dev/work/app/inner"), about).action == "deny"
+    assert engine().decide(request_of("npm run dev"), about).action == "ask"
