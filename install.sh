@@ -25,7 +25,13 @@ fail() {
   printf 'install.sh: %s\n' "$*" >&2
   exit 1
 }
-absolute() { case $1 in /*) printf '%s' "$1" ;; *) printf '%s/%s' "$PWD" "$1" ;; esac }
+absolute() { # without the trailing slash, but for the root folder
+  case $1 in
+  / | //) printf / ;;
+  /*) printf '%s' "${1%/}" ;;
+  *) printf '%s/%s' "${PWD%/}" "${1%/}" ;;
+  esac
+}
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 prefix= bin= config= state= wheels= mode=install dev= system=
@@ -39,10 +45,16 @@ while [ $# -gt 0 ]; do
     ;;
   --prefix | --bin | --config | --state | --wheels)
     [ -n "${2-}" ] || {
+      printf 'install.sh: %s wants a folder behind it\n' "$1" >&2
       usage >&2
       exit 2
     }
-    value=$(absolute "${2%/}")
+    case $2 in
+    "~" | "~/"*) fail "$1 $2: your shell left the ~ as it stands; write $1 \"\$HOME${2#"~"}\"" ;;
+    *"
+"*) fail "$1: a line break stands in this name; choose another" ;;
+    esac
+    value=$(absolute "$2")
     case $1 in
     --prefix) prefix=$value ;;
     --bin) bin=$value ;;
@@ -68,17 +80,30 @@ while [ $# -gt 0 ]; do
   shift
 done
 
+[ -z "$wheels" ] || [ -d "$wheels" ] || fail "--wheels $wheels: there is no such folder"
+[ -z "$system" ] || [ -z "$config$state" ] || fail "--config and --state are not for --system: it has /etc/gatepost, and each user's own log"
+
 # what would lead Python or pip elsewhere
 unset PYTHONPATH PYTHONHOME PYTHONSTARTUP PIP_TARGET PIP_PREFIX PIP_USER PIP_ROOT VIRTUAL_ENV
 
 # --- an interpreter ---------------------------------------------------------------------------------------------------
 
 PROBE='
-import sys
+import os, sys
+own = getattr(sys, "_base_executable", "") or sys.executable
+closed = []
+if sys.argv[1:]:
+    for path in (own, os.path.realpath(own), sys.base_prefix):
+        while path != "/":
+            if not os.stat(path).st_mode & 1:
+                closed.append(path)
+            path = os.path.dirname(path)
 if sys.implementation.name != "cpython":
     print("no: it is", sys.implementation.name)
 elif not (3, 11) <= sys.version_info[:2] <= (3, 14):
     print("no: it is Python %d.%d" % sys.version_info[:2])
+elif closed:
+    print("no: other users cannot enter", closed[-1] + ", and --system is for all")
 else:
     missing = []
     for name in ("venv", "ensurepip"):
@@ -86,12 +111,12 @@ else:
             __import__(name)
         except ImportError:
             missing.append(name)
-    print("yes:" + ",".join(missing) + ":%d.%d:" % sys.version_info[:2] + (getattr(sys, "_base_executable", "") or sys.executable))
+    print("yes:" + ",".join(missing) + ":%d.%d:" % sys.version_info[:2] + own)
 '
 python= version= lacking= spare= spare_version= spare_lacking= refused=
-for name in python3.11 python3.12 python3.13 python3.14 python3; do
+for name in python3.11 python3.12 python3.13 python3.14 python3 ${system:+/usr/bin/python3}; do
   found=$(command -v "$name" 2>/dev/null) || continue
-  word=$("$found" -I -c "$PROBE" 2>/dev/null | tail -n 1)
+  word=$("$found" -I -c "$PROBE" ${system:+shared} 2>/dev/null | tail -n 1)
   case $word in
   yes::*)
     word=${word#yes::}
@@ -130,6 +155,7 @@ config=$config
 state=$state
 release=$release
 system=$system
+pid=$$
 TEXT
 }
 
@@ -149,7 +175,7 @@ mend() {
 [ -z "$lacking" ] || [ -n "$uv" ] || mend "$lacking"
 
 release=$(setup place "$python" "$here") || exit 1
-trap 'rm -rf "$release"; rmdir "${release%/*}" "${release%/*/*}" 2>/dev/null' EXIT
+trap '[ -e "$release/begun" ] || { rm -rf "$release"; rmdir "${release%/*}" "${release%/*/*}" 2>/dev/null; }' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 environment=$release/venv
@@ -159,7 +185,10 @@ with_uv=
 if [ -n "$lacking" ]; then
   with_uv=1
 elif ! "$python" -I -m venv "$environment" >"$release/venv.log" 2>&1 || ! "$environment/bin/python" -I -m pip --version >/dev/null 2>&1; then
-  [ -n "$uv" ] || mend pip
+  [ -n "$uv" ] || {
+    tail -n 5 "$release/venv.log" >&2
+    mend pip
+  }
   with_uv=1
 fi
 if [ -n "$with_uv" ]; then
@@ -179,12 +208,10 @@ if [ -n "$dev" ]; then
   [ -n "$with_uv" ] || fetch 'pip>=25.1' || fail "pip 25.1 or newer is needed for --dev"
   (cd "$here" && fetch --editable . --group dev) || fail "the packages could not be installed; what was there before still works"
 else
-  fetch "$here" || fail "the packages could not be installed; what was there before still works"
+  fetch "$here" || fail "the packages could not be installed (the reason stands above); what was there before still works.
+  Without a network: --wheels DIR takes them from a folder (docs/install.md)."
 fi
 
 # --- compile, try it beside the old one, switch, show ------------------------------------------------------------------
 
 setup switch "$environment/bin/python"
-status=$?
-[ -e "$release/complete" ] && trap - EXIT
-exit $status

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 import time
 
 from guards import children
+from guards.install import ground
 from guards.layout import Layout, own_modules
 from policy.record import Record
 
@@ -26,20 +28,26 @@ PLACES = "layout.txt"
 
 
 class Asked(Record):
-    """What install.sh was asked for. `release` is the folder of the new release, "" before it is placed."""
+    """What install.sh (process `pid`) was asked for. `release` is the folder of the new release, "" before it is placed."""
 
     layout: Layout
     release: str = ""
+    pid: str = ""
 
 
 def main(stage: str) -> None:
     """Run one stage, with `name=value` lines on stdin; ends the process with status 0 or 1 and says why on stderr."""
     children.always()
-    asked = understood(dict(line.rstrip("\n").split("=", 1) for line in sys.stdin))
+    text = os.fsdecode(sys.stdin.buffer.read())
+    asked = understood(dict(line.split("=", 1) for line in text.split("\n") if "=" in line))
     try:
         STAGES[stage](asked)
-    except (OSError, ValueError, ImportError) as error:
+    except OSError as error:
+        sys.exit(f"install.sh: {ground.told(error, asked.layout)}")
+    except (ValueError, ImportError, subprocess.SubprocessError) as error:
         sys.exit(f"install.sh: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def understood(options: Mapping[str, str]) -> Asked:
@@ -56,7 +64,7 @@ def understood(options: Mapping[str, str]) -> Asked:
         layout = layout.replace(
             compiled=release + "/compiled", python=release + "/venv/bin/python", modules=own_modules()
         )
-    return Asked(layout, release)
+    return Asked(layout, release, options.get("pid", ""))
 
 
 def system_layout() -> Layout:
@@ -72,8 +80,12 @@ def system_layout() -> Layout:
 def place(asked: Asked) -> None:
     """Make the folder of a new release and print it."""
     if asked.layout.shared and os.geteuid() != 0:
-        raise ValueError("--system needs root")
-    release = f"{asked.layout.prefix}/releases/{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+        raise ValueError(
+            "--system needs root: sudo ./install.sh --system, or leave the option out to install for yourself"
+        )
+    if wrong := tuple(ground.reasons(asked.layout)):
+        raise ValueError("nothing was changed:" + "".join(f"\n  {reason}" for reason in wrong))
+    release = f"{asked.layout.prefix}/releases/{time.strftime('%Y%m%d-%H%M%S')}-{asked.pid}"
     os.makedirs(release)
     print(release)
 
@@ -103,16 +115,22 @@ def switch(asked: Asked) -> None:
             "the new release answers wrongly, so nothing was changed:\n" + "\n".join(f"  {line}" for line in wrong)
         )
     shutil.rmtree(release + "/trial")
+    mark(release, "begun")  # from here on launchers may name this release, so install.sh keeps it whatever happens
     deploy(layout)
     for name in LINKS:
         link(f"{release}/{name}", f"{layout.prefix}/{name}")
     note_places(layout)
-    with open(release + "/complete", "w", encoding="utf-8"):
-        pass
+    mark(release, "complete")
     remove_old_releases(layout, release)
     print(f"Installed: {', '.join(COMMANDS)} in {layout.bin}\n")
     demo.show(layout)
     say_path(layout)
+
+
+def mark(release: str, name: str) -> None:
+    """Leave an empty file in the release that says how far it has come."""
+    with open(f"{release}/{name}", "w", encoding="utf-8"):
+        pass
 
 
 def link(target: str, path: str) -> None:
@@ -129,25 +147,48 @@ def note_places(layout: Layout) -> None:
 
 
 def remove_old_releases(layout: Layout, newest: str) -> None:
-    """Keep the newest release and the complete one before it, in which processes may still run; leave unfinished ones for a day."""
+    """Keep the newest release and the complete one before it, in which processes may still run.
+
+    Of unfinished ones go those whose installer is dead, and those that launchers may have named once processes of then are a day old.
+    """
     folder = layout.prefix + "/releases"
     kept = 0
     for name in sorted(os.listdir(folder), reverse=True):
         path = f"{folder}/{name}"
         if path == newest:
             continue
+        if not ground.RELEASE.fullmatch(name):
+            continue
         complete = os.path.exists(path + "/complete")
         if complete and not kept:
             kept = 1
-        elif complete or os.stat(path).st_mtime < time.time() - 86400:
+        elif complete or _given_up(path):
             shutil.rmtree(path)
+
+
+def _given_up(release: str) -> bool:
+    """Whether nobody finishes or uses this unfinished release any more."""
+    begun = os.path.exists(release + "/begun")
+    return os.stat(release).st_mtime < time.time() - 86400 or (not begun and not alive(release.rpartition("-")[2]))
+
+
+def alive(pid: str) -> bool:
+    """Whether a process of that number is there, whoever's it is."""
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def say_path(layout: Layout) -> None:
     """How to get BIN on PATH when it is not, and what comes next."""
     if layout.bin not in os.environ.get("PATH", "").split(":"):
+        written = "".join("\\" + letter if letter in '\\"$`' else letter for letter in layout.bin)
         print(
-            f'\n{layout.bin} is not on your PATH. This line in your shell\'s start-up file puts it there:\n  export PATH="{layout.bin}:$PATH"'
+            f'\n{layout.bin} is not on your PATH. This line in your shell\'s start-up file puts it there:\n  export PATH="{written}:$PATH"'
         )
     print("\nNo agent's settings were changed. Next: gatepost install claude")
 
@@ -157,39 +198,51 @@ def say_path(layout: Layout) -> None:
 
 def uninstall(asked: Asked) -> None:
     """Remove commands, releases and shims; configuration, log and foreign files stay. Not while an agent's settings name the hook."""
-    from guards.install.leftover import registered
-    from shims.generate import MARK
-
     layout = noted(asked.layout)
     if layout is None:
-        raise ValueError(f"{asked.layout.prefix} holds no installation of Gatepost")
-    still = [
-        f"gatepost uninstall {host} --scope {scope}"
-        for host, scope, _ in registered(layout, os.path.expanduser("~"), os.environ)
-    ]
-    if still:
-        raise ValueError(
-            f"agents still call the hook, and some would then block every command; first run: {'; '.join(still)}"
-        )
+        raise ValueError(f"{asked.layout.prefix} holds no installation of Gatepost; --prefix says where another one is")
+    _uncalled(layout)
     agents = f"{layout.prefix}/agents"
-    started = os.listdir(agents) if os.path.isdir(agents) else []
-    for path in (*(f"{layout.bin}/{name}" for name in COMMANDS), *(f"{agents}/{name}" for name in started)):
-        if holds(path, MARK):
-            os.unlink(path)
+    _remove_commands(layout, agents)
     for name in LINKS:
         if os.path.islink(f"{layout.prefix}/{name}"):
             os.unlink(f"{layout.prefix}/{name}")
     for folder in (f"{layout.prefix}/shims", f"{layout.prefix}/releases", layout.runtime):
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder != layout.runtime or ground.own_runtime(folder):
+            shutil.rmtree(folder, ignore_errors=True)
     os.unlink(f"{layout.prefix}/{PLACES}")
     for folder in (agents, layout.prefix):
         if os.path.isdir(folder) and not os.listdir(folder):
             os.rmdir(folder)
     print(f"Removed from {layout.prefix} and {layout.bin}.")
-    print(f"Left in place: {layout.config} (your configuration), {layout.state} (log).")
-    print(
-        "No agent's settings were changed: one that is still registered calls a hook that is gone (`gatepost uninstall HOST` comes first)."
+    left = (
+        (layout.config, "your configuration"),
+        (layout.managed, "the machine's configuration"),
+        (layout.state, "log"),
     )
+    if there := [f"{path} ({what})" for path, what in left if os.path.isdir(path)]:
+        print(f"Left in place: {', '.join(there)}.")
+
+
+def _uncalled(layout: Layout) -> None:
+    """Raise ValueError while an agent's settings name the hook that is about to go."""
+    from guards.install.leftover import registered
+
+    found = registered(layout, os.path.expanduser("~"), os.environ)
+    if still := [f"gatepost uninstall {host} --scope {scope}" for host, scope, _ in found]:
+        raise ValueError(
+            f"agents still call the hook, and some would then block every command; first run: {'; '.join(still)}"
+        )
+
+
+def _remove_commands(layout: Layout, agents: str) -> None:
+    """Remove our commands from BIN and from the folder of agents' launchers; a foreign file of that name stays."""
+    from shims.generate import MARK
+
+    started = os.listdir(agents) if os.path.isdir(agents) else []
+    for path in (*(f"{layout.bin}/{name}" for name in COMMANDS), *(f"{agents}/{name}" for name in started)):
+        if holds(path, MARK):
+            os.unlink(path)
 
 
 def noted(layout: Layout) -> Layout | None:

@@ -52,17 +52,17 @@ def tools(tmp_path):
 
 @pytest.fixture
 def installer(tmp_path, wheels, tools):
-    """Runs install.sh into folders with blanks, with nothing on PATH but `tools`, in an empty home."""
+    """Runs install.sh into folders with blanks, quotes and letters beyond ASCII, with nothing on PATH but `tools`, in an empty home."""
     home = tmp_path / "home of nobody"
     home.mkdir()
 
     class Installer:
         """What was installed where, and how to run it."""
 
-        prefix = tmp_path / "the prefix"
-        bin = tmp_path / "the bin"
+        prefix = tmp_path / "the 'préfix'"
+        bin = tmp_path / 'the "$bin"'
         config = tmp_path / "the config"
-        state = tmp_path / "the state"
+        state = tmp_path / "the $(state) `x` \\"
         path = str(tools)
 
         def run(self, *options, source=ROOT, offline=True):

@@ -43,6 +43,18 @@ def library(installer, dirty_repo):
     return done.stdout
 
 
+def stands_on_path(installer, said):
+    """Whether the line that install.sh says puts BIN on PATH."""
+    (line,) = re.findall(r"^  (export PATH=.*)$", said, re.MULTILINE)
+    done = subprocess.run(["sh", "-c", line + '; printf %s "$PATH"'], capture_output=True, text=True, check=True)
+    return done.stdout.startswith(f"{installer.bin}:")
+
+
+def doctored(installer):
+    """What `gatepost doctor` says of the new installation."""
+    return subprocess.run([installer.bin / "gatepost", "doctor"], capture_output=True, text=True).stdout.splitlines()
+
+
 def releases(installer):
     return sorted(path.name for path in (installer.prefix / "releases").iterdir())
 
@@ -53,7 +65,8 @@ def test_one_command_installs_and_shows_the_main_job(installer, python, dirty_re
     assert "WRONG" not in done.stdout
     assert "git reset --hard\n" in done.stdout
     assert "[git/reset-hard]" in done.stdout
-    assert f'export PATH="{installer.bin}:$PATH"' in done.stdout
+    assert stands_on_path(installer, done.stdout)
+    assert [line for line in doctored(installer) if line.startswith("FAIL")] == []
     assert answer(installer)["permissionDecision"] == "deny"
     assert (installer.prefix / "venv/bin/python").exists()
     assert (installer.prefix / "shims").is_dir()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from guards import silent
 from guards.audit import NAME
 from guards.install.doctor import Check
+from shims.generate import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +53,7 @@ def _launcher(layout: Layout, name: str, entry: str) -> Check:
         return Check("fail", name, f"{path} is missing or cannot be executed", "gatepost compile, or install.sh again")
     with open(path, encoding="utf-8", errors="replace") as file:
         text = file.read()
-    if f"{layout.compiled}/{entry}" not in text or layout.python not in text:
+    if not all(part in text or quoted(part) in text for part in (f"{layout.compiled}/{entry}", layout.python)):
         return Check("fail", name, f"{path} belongs to another installation than {layout.compiled}", "install.sh again")
     return Check("ok", name, path)
 
