@@ -44,15 +44,14 @@ def command(*, as_json: bool, if_stale: bool, project: str) -> None:
             json.dumps(
                 {
                     "compiled": layout.compiled,
-                    "written": done.written,
-                    "missing": done.missing,
+                    "written": done,
                     "problems": problems,
                     "notes": notes,
                 }
             )
         )
     else:
-        click.echo(f"written to {layout.compiled}: {', '.join(done.written)}")
+        click.echo(f"written to {layout.compiled}: {', '.join(done)}")
     sys.exit(1 if problems else 0)
 
 

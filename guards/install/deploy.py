@@ -7,17 +7,19 @@ comes first, and each file is renamed into place, so that an installation answer
 from __future__ import annotations
 
 import fcntl
-import importlib
 import os
 import time
 
-from guards import silent
+from guards import silent, trust
 from guards.hook import hosts
-from guards.install import pack
+from guards.install import bundle, pack
+from guards.limits import bundle as limits_bundle
+from guards.shim import bundle as shim_bundle
 from policy.compiled import Compiled, CompiledError
 from policy.model import Decision
-from policy.record import Record
-from policy.rules.catalog import shipped
+from policy.rules import catalog
+from policy.rules import compile as compiler
+from policy.shell import tables
 from shims import front, generate, generate_shims, hook_program, limiter, skip
 
 TYPE_CHECKING = False
@@ -39,15 +41,8 @@ PATIENCE = 60
 """Seconds to wait for another process that writes the same installation."""
 
 
-class Deployed(Record):
-    """What was written, in words; and the parts that this build of Gatepost does not have."""
-
-    written: tuple[str, ...]
-    missing: tuple[str, ...] = ()
-
-
-def deploy(layout: Layout, *, if_stale: bool = False) -> Deployed:
-    """Make `layout` work for the interpreter `layout.python`, which must be of the running version.
+def deploy(layout: Layout, *, if_stale: bool = False) -> tuple[str, ...]:
+    """Make `layout` work for the interpreter `layout.python`, which must be of the running version; what was written, in words.
 
     `if_stale`: do nothing when another process has just done it. Raises OSError when a folder cannot be written or another process does
     not come to an end with it, and whatever the rule compiler raises for a rule that is not valid; launchers and shims are then as they were.
@@ -56,7 +51,7 @@ def deploy(layout: Layout, *, if_stale: bool = False) -> Deployed:
     with open(f"{layout.compiled}/lock", "w", encoding="utf-8") as lock:
         _wait(lock)
         if if_stale and _fresh(layout):
-            return Deployed(())
+            return ()
         done = _written(layout)
         if layout.shared:
             readable(layout.compiled)
@@ -87,19 +82,10 @@ def _fresh(layout: Layout) -> bool:
     return True
 
 
-def _written(layout: Layout) -> Deployed:
-    written, missing = [], []
-    for name, module, step in STEPS:
-        try:
-            importlib.import_module(module)
-        except ModuleNotFoundError as error:
-            if error.name != module:
-                raise
-            missing.append(name)
-            continue
+def _written(layout: Layout) -> tuple[str, ...]:
+    for _, step in STEPS:
         step(layout)
-        written.append(name)
-    return Deployed(tuple(written), tuple(missing))
+    return tuple(name for name, _ in STEPS)
 
 
 def folders(layout: Layout) -> None:
@@ -130,25 +116,16 @@ def compile_rules(layout: Layout) -> None:
     The file `since` is touched first: whatever changes after that is newer, even while the rules are read.
     """
     generate.put(since(layout), "")
-    compiler = importlib.import_module("policy.rules.compile")
-    catalog = importlib.import_module("policy.rules.catalog")
     compiler.write(catalog.sources(layout.managed, layout.config, layout.bin), layout.compiled)
 
 
 def compile_project(layout: Layout, found: Project) -> tuple[str, ...]:
     """The policy with a trusted project's file in it; returns what of the file could not be used. Raises OSError and RuleError."""
-    from guards import trust
-
-    compiler = importlib.import_module("policy.rules.compile")
-    catalog = importlib.import_module("policy.rules.catalog")
     where = trust.compiled(layout, found)
     os.makedirs(where, mode=0o700, exist_ok=True)
     sources = catalog.sources(layout.managed, layout.config, layout.bin)
     text = found.content.decode("utf-8", "replace")
-    problems: tuple[str, ...] = compiler.write(
-        sources.replace(project=(found.path, text)), where, beside=layout.compiled
-    )
-    return problems
+    return compiler.write(sources.replace(project=(found.path, text)), where, beside=layout.compiled)
 
 
 def since(layout: Layout) -> str:
@@ -158,7 +135,6 @@ def since(layout: Layout) -> str:
 
 def build_tables(layout: Layout) -> None:
     """Write the LALR tables of bashlex, which otherwise cost 100 ms at each start."""
-    tables = importlib.import_module("policy.shell.tables")
 
     def make(where: Layout) -> bool:
         tables.build(pack.path(where, "tables"))
@@ -176,12 +152,12 @@ def launchers(layout: Layout) -> None:
 
 def bundle_limiter(layout: Layout) -> None:
     """The modules that with-limits starts with, in one file."""
-    pack.renew(layout, "limits", importlib.import_module("guards.limits.bundle").write)
+    pack.renew(layout, "limits", limits_bundle.write)
 
 
 def write_hook(layout: Layout) -> None:
     """BIN/gatepost-hook, and the modules that it starts Python with, in one file."""
-    pack.renew(layout, "hook", importlib.import_module("guards.install.bundle").write)
+    pack.renew(layout, "hook", bundle.write)
     put_hook(layout)
 
 
@@ -205,7 +181,7 @@ def _front(layout: Layout) -> tuple[Table, front.Watched, str]:
     compiled = Compiled.load(layout.compiled, check=False)
     present, absent = generate_shims.sources(layout)
     present = tuple(
-        path for path in present if not path.startswith(shipped())
+        path for path in present if not path.startswith(catalog.shipped())
     )  # those change with an installation alone
     folders = tuple(folder for folder in (layout.config, layout.managed) if os.path.isdir(folder))
     watched = front.Watched((*folders, *present), absent, since(layout), generate_shims.stamp(layout))
@@ -214,7 +190,7 @@ def _front(layout: Layout) -> tuple[Table, front.Watched, str]:
 
 def write_shims(layout: Layout) -> None:
     """PREFIX/shims: a program for each guarded command that is found; and the modules that they start Python with, in one file."""
-    pack.renew(layout, "shim", importlib.import_module("guards.shim.bundle").write)
+    pack.renew(layout, "shim", shim_bundle.write)
     generate_shims.write(layout)
 
 
@@ -229,11 +205,11 @@ def answers() -> dict[str, generate.Answer]:
     return found
 
 
-STEPS: tuple[tuple[str, str, Callable[[Layout], None]], ...] = (
-    ("rules", "policy.rules.compile", compile_rules),
-    ("parser tables", "policy.shell.tables", build_tables),
-    ("launchers", "shims.generate", launchers),
-    ("limiter's bundle", "guards.limits.bundle", bundle_limiter),
-    ("hook", "shims.front", write_hook),
-    ("shims", "shims.generate_shims", write_shims),
+STEPS: tuple[tuple[str, Callable[[Layout], None]], ...] = (
+    ("rules", compile_rules),
+    ("parser tables", build_tables),
+    ("launchers", launchers),
+    ("limiter's bundle", bundle_limiter),
+    ("hook", write_hook),
+    ("shims", write_shims),
 )

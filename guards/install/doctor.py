@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from guards.layout import Layout
 
-LEVELS = ("ok", "note", "warn", "fail")
-
 
 class Check(Record):
     """One thing looked at. `level` is ok, note (worth knowing), warn (weaker than it could be) or fail (does not guard); `cure` what mends it."""

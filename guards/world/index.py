@@ -1,6 +1,7 @@
 """git's index, read as gitformat-index(5) describes it: versions 2 to 4, split, sparse, with or without untracked cache.
 
-An entry is a plain tuple, made twenty thousand times in a large repository; the constants below name its fields.
+An entry is a plain tuple, made twenty thousand times in a large repository: path (relative to the top, `/` at the end of a sparse
+directory), mode, object id, size, mtime in seconds and the rest in nanoseconds, ctime, flags (as in the file, extended ones << 16).
 """
 
 from __future__ import annotations
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
     Entry = tuple[str, int, bytes, int, int, int, int, int]
     Node = tuple[int, bytes, dict[str, "Node"]]
-
-PATH, MODE, ID, SIZE, MTIME, MTIME_NS, CTIME, FLAGS = range(8)
-"""Fields of an entry; `path` relative to the top, `/` at the end of a sparse directory; flags as in the file, extended ones << 16."""
 
 STAGE = 0x3000
 ASSUME_UNCHANGED = 0x8000

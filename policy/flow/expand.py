@@ -23,7 +23,6 @@ PRODUCT = 24
 PIECES = 400
 """How many pieces of one word are put together."""
 
-SPACE = " \t\n"
 DECLARING = frozenset({"export", "declare", "typeset", "local", "readonly"})
 """Commands whose NAME=value words are assignments: what is expanded in them is not split."""
 

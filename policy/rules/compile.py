@@ -7,13 +7,13 @@ left out and told as a problem, the rest stays on. A suggestion that only other 
 from __future__ import annotations
 
 import functools
-import importlib
 import marshal
 import os
 import sys
 import tempfile
 
 from policy.compiled import VERSION, Compiled, file_name, packed, stamp_of
+from policy.programs import compile as programs
 from policy.rules import catalog, layers, literals, translate
 from policy.rules.checked import PACKAGE, remembered
 from policy.rules.schema import EFFECTS
@@ -87,7 +87,7 @@ def _grammars(sources: Sources, memory: dict[str, Any]) -> dict[str, bytes]:
     files = sorted(entry.path for entry in os.scandir(folder) if entry.name.endswith(".toml"))
     state = repr([(path, stamp_of(path)) for path in (*code, *files)])
     if memory.get("grammars", ("",))[0] != state:
-        memory["grammars"] = (state, importlib.import_module("policy.programs.compile").grammars(folder))
+        memory["grammars"] = (state, programs.grammars(folder))
     grammars: dict[str, bytes] = memory["grammars"][1]
     return grammars
 

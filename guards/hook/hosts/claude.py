@@ -28,7 +28,6 @@ FILE_TOOLS = {
     "Read": FileTool("read", "file_path"),
     "Grep": FileTool("read", "path"),
 }
-JUDGED = ("PreToolUse", "PermissionRequest")
 OTHER_EVENTS = frozenset(
     (
         "PostToolUse", "PostToolUseFailure", "PostToolBatch", "Notification", "UserPromptSubmit", "UserPromptExpansion", "SessionStart",

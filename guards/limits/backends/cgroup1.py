@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 NAMES = Names(
     memory="memory.limit_in_bytes",
-    memory_now="memory.usage_in_bytes",
     memory_peak="memory.max_usage_in_bytes",
     kills="memory.oom_control",
     local="",

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 NAMES = Names(
     memory="memory.max",
-    memory_now="memory.current",
     memory_peak="memory.peak",
     kills="memory.events",
     local="memory.events.local",

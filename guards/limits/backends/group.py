@@ -29,7 +29,6 @@ class Names(Record):
     """
 
     memory: str
-    memory_now: str
     memory_peak: str
     kills: str
     local: str

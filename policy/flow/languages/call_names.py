@@ -60,11 +60,6 @@ def _goes_over(finder: Finder, variable: str, values: list[Value]) -> None:
     finder.known[variable] = values[0] if values else Value(None, quoted=True)
 
 
-def _first(finder: Finder, index: int) -> Value:
-    values = arguments(finder, index)
-    return values[0] if values else Value(None, quoted=True)
-
-
 def _assigned(finder: Finder, index: int, name: str) -> None:
     at = index + 2
     _wrapped(finder, at, name)

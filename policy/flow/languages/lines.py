@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from policy.flow.languages.actions import Actions
     from policy.flow.languages.tokens import Token
 
-LEADERS = ("shell", "!", "r !", "w !", "pipe", "spawn", "exec", "do shell script")
-
 
 def read(actions: Actions, found: list[Token]) -> None:
     """Lines such as `shell CMD`, `!CMD`, `r !CMD`, `spawn CMD`, `exec CMD`, put together again from their tokens."""

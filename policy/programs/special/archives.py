@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-READS = frozenset({"--list", "--diff"})
-
 
 def tar(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
     """Tar with its operands' roles by mode: extract writes below its directory, create reads, --remove-files deletes what it packed."""

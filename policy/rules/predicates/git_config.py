@@ -24,7 +24,6 @@ READING = (
     "-e",
 )
 UNSETTING = ("--unset", "--unset-all", "--remove-section", "--rename-section")
-WRITING = ("--add", "--replace-all")
 WITH_VALUE = ("--file", "-f", "--blob", "--type", "-t", "--default", "--comment", "--value")
 HARMLESS = frozenset(
     [

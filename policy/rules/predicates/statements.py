@@ -44,7 +44,6 @@ DUMPS = frozenset(
         "printf",
     }
 )
-REWRITING = ("delete from", "update")
 
 
 def given_texts(invocation: Invocation, world: World) -> list[str]:
