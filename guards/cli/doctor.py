@@ -14,8 +14,8 @@ from guards.layout import current
 SIGNS = {"ok": "ok  ", "note": "note", "warn": "WARN", "fail": "FAIL"}
 
 
-@click.command()
-@click.argument("host", nargs=-1, type=click.Choice(list(hosts.names())))
+@click.command(epilog=f"HOST is one of: {', '.join(hosts.names())}.")
+@click.argument("host", nargs=-1, type=click.Choice(list(hosts.names())), metavar="[HOST]...")
 @click.option(
     "--live", is_flag=True, help="Also run the real clients, with your settings, against a model server of ours."
 )

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from guards.install.registration import Registration
 
 
-@click.command()
-@click.argument("host", type=click.Choice(list(hosts.names())))
+@click.command(epilog=f"HOST is one of: {', '.join(hosts.names())}.")
+@click.argument("host", type=click.Choice(list(hosts.names())), metavar="HOST")
 @click.option("--scope", default="user", help="Where: user (default), project, managed; not every host has all.")
 @click.option("--dry-run", is_flag=True, help="Show the exact change to each file and make none.")
 def command(host: str, scope: str, dry_run: bool) -> None:
@@ -50,8 +50,13 @@ def registered(host: str, scope: str) -> Registration:
     """The host's registration in a scope; a usage error when the host has no such scope."""
     installer = hosts.find(host)
     if scope not in installer.SCOPES:
-        raise click.UsageError(f"{host} has the scopes {', '.join(installer.SCOPES)}")
-    return hosts.registration(host, current(), os.path.expanduser("~"), scope, os.environ)
+        raise click.UsageError(f"{host} has the scopes {', '.join(installer.SCOPES)}; {scope!a} is none of them")
+    home = os.path.expanduser("~")
+    if not os.environ.get("HOME", "/").startswith("/") or not home.startswith("/"):
+        raise click.UsageError(
+            "HOME is no absolute path, so this user's settings cannot be found; set it: export HOME=/home/YOU"
+        )
+    return hosts.registration(host, current(), home, scope, os.environ)
 
 
 def show(change: Change, *, dry_run: bool) -> None:

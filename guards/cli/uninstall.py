@@ -9,8 +9,8 @@ from guards.install import hosts
 from guards.install.change import Conflict
 
 
-@click.command()
-@click.argument("host", type=click.Choice(list(hosts.names())))
+@click.command(epilog=f"HOST is one of: {', '.join(hosts.names())}.")
+@click.argument("host", type=click.Choice(list(hosts.names())), metavar="HOST")
 @click.option("--scope", default="user", help="Where: user (default), project, managed; not every host has all.")
 @click.option("--dry-run", is_flag=True, help="Show the exact change to each file and make none.")
 def command(host: str, scope: str, dry_run: bool) -> None:

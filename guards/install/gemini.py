@@ -23,7 +23,7 @@ NOTES = (
 
 
 def registration(layout: Layout, path: str) -> Registration:
-    """The entry in the settings of a scope."""
+    """The entry in the settings of a scope, in which the host takes comments (strip-json-comments)."""
     hook = {"name": "gatepost", "type": "command", "command": command_line(layout, "gemini"), "timeout": TIMEOUT * 1000}
     entry = {"matcher": "^(run_shell_command|write_file|replace)$", "hooks": [hook]}
-    return JsonEntry(path, ("hooks", "BeforeTool"), entry)
+    return JsonEntry(path, ("hooks", "BeforeTool"), entry, comments=True)

@@ -1,4 +1,4 @@
-"""Change one array in a JSON text and leave every other byte as it is."""
+"""Change one array in a JSON text and leave every other byte as it is. The text may hold comments, where `load` is told that its reader knows them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _SPACE = re.compile(r"[ \t\r\n]*")
+_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
 
 
 class NotPlain(ValueError):  # noqa: N818
@@ -35,19 +36,31 @@ class Node(Record):
         )
 
 
-def load(text: str) -> Any:
-    """The value of a JSON text; NotPlain with line and column when it is none (comments and trailing commas included)."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
+def bare(text: str) -> str:
+    """The text with blanks for its comments, each character in its place."""
+    return _COMMENT.sub(lambda found: found[0] if found[0][0] == '"' else re.sub(r"[^\r\n]", " ", found[0]), text)
+
+
+def load(text: str, *, comments: bool = False) -> Any:
+    """The value of a JSON text; NotPlain with line and column when it is none. `comments`: whether it may hold some."""
+    if text.startswith("\ufeff"):
         raise NotPlain(
-            f"line {error.lineno}, column {error.colno}: {error.msg} (comments and trailing commas are not JSON)"
-        ) from None
+            "a byte order mark stands before the JSON, which not every reader knows; save the file without it"
+        )
+    try:
+        return json.loads(bare(text) if comments else text)
+    except json.JSONDecodeError as error:
+        spoken = "trailing commas are not JSON" if comments else "comments and trailing commas are not JSON"
+        raise NotPlain(f"line {error.lineno}, column {error.colno}: {error.msg} ({spoken})") from None
+    except RecursionError:
+        raise NotPlain("it is nested too deep to be read") from None
+    except ValueError as error:
+        raise NotPlain(str(error)) from None
 
 
 def append(text: str, keys: Sequence[str], value: Any) -> str:
     """The text with `value` at the end of the array at `keys`; objects and the array are made where they are missing."""
-    root = _node(text, _skip(text, 0))
+    root = _root(text)
     node, depth = root, 0
     while depth < len(keys):
         if node.kind != "object":
@@ -66,14 +79,15 @@ def append(text: str, keys: Sequence[str], value: Any) -> str:
 def remove(text: str, keys: Sequence[str | int], ours: Callable[[Any], bool]) -> str:
     """The text without the elements of the array at `keys` for which `ours` holds. The array itself stays."""
     while True:
-        node: Node | None = _node(text, _skip(text, 0))
+        node: Node | None = _root(text)
         for key in keys:
             node = node.child(key) if node else None
         if node is None or node.kind != "array":
             return text
         elements = [element for _, element in node.items]
         found = next(
-            (at for at, element in enumerate(elements) if ours(json.loads(text[element.start : element.end]))), None
+            (at for at, element in enumerate(elements) if ours(json.loads(bare(text[element.start : element.end])))),
+            None,
         )
         if found is None:
             return text
@@ -99,8 +113,12 @@ def _insert(text: str, node: Node, value: Any, key: str | None = None) -> str:
     rendered = name + json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", "\n" + inner)
     if node.items:
         last = node.items[-1][1].end
+        rest = text[last : node.end - 1]
+        if rest.strip():  # comments: they stay with what they stand behind
+            return f"{text[:last]},{rest.rstrip()}\n{inner}{rendered}\n{outer}{text[node.end - 1 :]}"
         return f"{text[:last]},\n{inner}{rendered}{text[last:]}"
-    return f"{text[: node.start + 1]}\n{inner}{rendered}\n{outer}{text[node.end - 1 :]}"
+    held = text[node.start + 1 : node.end - 1].rstrip()  # nothing, or comments
+    return f"{text[: node.start + 1]}{held}\n{inner}{rendered}\n{outer}{text[node.end - 1 :]}"
 
 
 def _own_line(text: str, node: Node) -> bool:
@@ -124,8 +142,17 @@ def _skip(text: str, at: int) -> int:
     return found.end() if found else at
 
 
+def _root(text: str) -> Node:
+    """The whole value, which `load` has read before; NotPlain where it is too deep for this reader."""
+    blank = bare(text)
+    try:
+        return _node(blank, _skip(blank, 0))
+    except RecursionError:
+        raise NotPlain("it is nested too deep to be changed") from None
+
+
 def _node(text: str, at: int) -> Node:
-    """The value that begins at a place of a valid JSON text."""
+    """The value that begins at a place of a valid JSON text without comments."""
     if text[at] not in "{[":
         _, end = json.JSONDecoder().raw_decode(text, at)
         return Node("scalar", at, end)

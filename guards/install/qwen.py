@@ -19,6 +19,6 @@ NOTES = (
 
 
 def registration(layout: Layout, path: str) -> Registration:
-    """The entry in the settings of a scope."""
+    """The entry in the settings of a scope, in which the host takes comments (strip-json-comments)."""
     hook = {"type": "command", "command": command_line(layout, "qwen"), "timeout": TIMEOUT}
-    return JsonEntry(path, ("hooks", "PreToolUse"), {"matcher": "^run_shell_command$", "hooks": [hook]})
+    return JsonEntry(path, ("hooks", "PreToolUse"), {"matcher": "^run_shell_command$", "hooks": [hook]}, comments=True)

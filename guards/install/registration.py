@@ -44,13 +44,17 @@ class Registration(Protocol):
 
 
 class JsonEntry(Record):
-    """An entry of ours at the end of the list at `keys`. `check` raises Conflict for content that the host would not accept."""
+    """An entry of ours at the end of the list at `keys`. `check` raises Conflict for content that the host would not accept.
+
+    `comments`: whether the host reads a file with comments.
+    """
 
     path: str
     keys: tuple[str, ...]
     entry: Any
     start: str = "{}\n"
     check: Callable[[Any], None] | None = None
+    comments: bool = False
 
     def install(self) -> Change:
         before = read(self.path)
@@ -79,7 +83,10 @@ class JsonEntry(Record):
         """The text with our entry, once."""
         text = text if text is not None and text.strip() else self.start
         self._checked(text)
-        after = json_text.append(self._without(text), self.keys, self.entry)
+        try:
+            after = json_text.append(self._without(text), self.keys, self.entry)
+        except json_text.NotPlain as error:
+            raise self._conflict(error) from None
         self._checked(after)
         return after
 
@@ -93,19 +100,23 @@ class JsonEntry(Record):
 
     def _loaded(self, text: str) -> Any:
         try:
-            return json_text.load(text)
+            return json_text.load(text, comments=self.comments)
         except json_text.NotPlain as error:
-            raise Conflict(f"{self.path}: {error}; nothing was changed") from None
+            by_hand = f"or add by hand to the list `{'.'.join(self.keys)}`: {json.dumps(self.entry)}"
+            raise Conflict(f"{self._conflict(error)}, {by_hand}") from None
+
+    def _conflict(self, error: object) -> Conflict:
+        return Conflict(f"{self.path}: {error}; nothing was changed. Mend it and run this again")
 
     def _checked(self, text: str) -> None:
         value = self._loaded(text)
         if not isinstance(value, dict):
-            raise Conflict(f"{self.path}: it is no JSON object; nothing was changed")
+            raise self._conflict("it is no JSON object")
         if self.check:
             try:
                 self.check(value)
             except Conflict as error:
-                raise Conflict(f"{self.path}: {error}; nothing was changed") from None
+                raise self._conflict(error) from None
 
 
 class TomlBlock(Record):

@@ -19,7 +19,10 @@ def restored(path: str, now: str, without: str, registered: Callable[[str | None
     that was given back is not needed any more, nor is one of what we give up: both can be made from each other.
     """
     for copy in copies(path):
-        before = read(copy)
+        try:
+            before = read(copy)
+        except Conflict:
+            continue
         if before is not None and (before == without or _gives(registered, before, now)):
             return Change(path, now, before, keep=False, spent=(copy,))
     if _gives(registered, None, now):

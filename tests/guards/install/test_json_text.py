@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -75,3 +76,50 @@ def test_another_shape_is_refused(text):
 def test_what_is_no_json_is_refused_with_its_place(text):
     with pytest.raises(json_text.NotPlain, match=r"line \d+, column \d+"):
         json_text.load(text)
+
+
+COMMENTED = """// mine
+{
+  "url": "http://x//y", // the "server"
+  /* old: "hooks": {} */
+  "hooks": {
+    "PreToolUse": [
+      {"matcher": "x"} // the last one
+    ] // end
+  }
+}
+// bye
+"""
+
+
+@pytest.mark.parametrize(
+    "text", [COMMENTED, '/* a */ {"hooks": {"PreToolUse": [1 /* b */]}} // c', "{ // nothing yet\n}\n"]
+)
+def test_comments_stay_where_the_reader_knows_them(text):
+    after = json_text.append(text, KEYS, ENTRY)
+    assert json_text.load(after, comments=True)["hooks"]["PreToolUse"][-1] == ENTRY
+    at = 0
+    for comment in re.findall(r"(?m)/\*.*?\*/|// .*$", text):  # each is still there, in its order
+        at = after.index(comment, at) + len(comment)
+    assert json_text.load(json_text.remove(after, KEYS, is_ours), comments=True)["hooks"]["PreToolUse"] != [ENTRY]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (COMMENTED, "line 1, column 1"),
+        ("\ufeff{}", "byte order mark"),
+        ("[" * 100_000, "too deep"),
+        ('{"a": 1' + "0" * 5000 + "}", "digits"),
+        ("{,}", "line 1, column 2"),
+    ],
+)
+def test_what_a_strict_reader_refuses_is_said(text, why):
+    with pytest.raises(json_text.NotPlain, match=why):
+        json_text.load(text)
+
+
+def test_a_text_too_deep_to_be_changed_is_no_crash():
+    text = "[" * 900 + "]" * 900
+    with pytest.raises(json_text.NotPlain):
+        json_text.append('{"a": ' + text + "}", ("a", "b"), ENTRY)
