@@ -50,13 +50,23 @@ class FileTool(Record):
 
 
 def text_at(source: Mapping[str, Any], key: str, *, default: str | None = None) -> str:
-    """The string at `key`. Raises Unreadable when it is no string, holds NUL, or is absent and there is no default."""
-    value = source.get(key, default)
+    """The string at `key`. Raises Unreadable when it is no string, holds NUL, or is absent (or null) and there is no default."""
+    value = source.get(key)
+    if value is None:
+        value = default
     if not isinstance(value, str):
         raise Unreadable(f"`{key}` is missing" if value is None else f"`{key}` is no text")
     if "\0" in value:
         raise Unreadable(f"`{key}` holds a NUL character")
     return value
+
+
+def name_at(source: Mapping[str, Any], key: str, *, default: str | None = None) -> str:
+    """The name of an event or a tool at `key`; an empty one is nobody's, so what it would do is not known."""
+    name = text_at(source, key, default=default)
+    if not name:
+        raise Unreadable(f"`{key}` is empty")
+    return name
 
 
 def object_at(source: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -79,12 +89,17 @@ def folder_at(source: Mapping[str, Any], *keys: str) -> str | None:
 
 
 def command_at(arguments: Mapping[str, Any]) -> tuple[str, str]:
-    """The command text and the member that holds it: `command` or `cmd`, a text or an argv, which is quoted into a text."""
+    """The command text and the member that holds it: `command` or `cmd`, a text or an argv, which is quoted into a text.
+
+    A list that begins with a whole command line is no argv: whether its host joins the parts or runs each is not known.
+    """
     key = "cmd" if "cmd" in arguments and "command" not in arguments else "command"
     value = arguments.get(key)
     if isinstance(value, list) and value and all(isinstance(word, str) for word in value):
         if any("\0" in word for word in value):
             raise Unreadable(f"`{key}` holds a NUL character")
+        if any(letter in value[0].strip() for letter in " \t\n;&|"):
+            raise Unreadable(f"`{key}` is a list that begins with a command line")
         return " ".join(map(quote, value)), ""
     return text_at(arguments, key), key
 

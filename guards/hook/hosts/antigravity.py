@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, object_at, text_at
+from guards.hook.call import Call, Reply, name_at, object_at, text_at
 from guards.wire import encode
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ WORDS = {"deny": "deny", "ask": "force_ask"}
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A command; its folder is the first of the workspace when it names none."""
     tool_call = object_at(payload, "toolCall")
-    if text_at(tool_call, "name") != "run_command":
+    if name_at(tool_call, "name") != "run_command":
         return None
     arguments = object_at(tool_call, "args")
     roots = payload.get("workspacePaths")

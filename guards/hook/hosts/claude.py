@@ -7,7 +7,7 @@ beside an ask, not beside a deny. Silence is no opinion. Exit 2 blocks whatever 
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, FileTool, Reply, Unreadable, command_at, object_at, text_at
+from guards.hook.call import Call, FileTool, Reply, Unreadable, command_at, name_at, object_at, text_at
 from guards.hook.envelope import blocked, nested
 
 TYPE_CHECKING = False
@@ -40,10 +40,10 @@ OTHER_EVENTS = frozenset(
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A call for one of our tools. An event that this module does not know is judged too, and refused by exit status."""
-    event = text_at(payload, "hook_event_name")
+    event = name_at(payload, "hook_event_name")
     if event in OTHER_EVENTS:
         return None
-    tool = text_at(payload, "tool_name")
+    tool = name_at(payload, "tool_name")
     if tool not in SHELL_TOOLS and tool not in FILE_TOOLS:
         return None
     arguments = object_at(payload, "tool_input")

@@ -6,7 +6,7 @@ The CLI sends `tool_call` with a list of commands, the VS Code edition `preToolU
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, Unreadable, object_at, text_at
+from guards.hook.call import Call, Reply, Unreadable, name_at, object_at, text_at
 from guards.wire import encode
 
 TYPE_CHECKING = False
@@ -23,11 +23,11 @@ CLI_TOOLS = ("run_commands", "execute_command")
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """One request for each command."""
-    kind = text_at(payload, "hookName")
+    kind = name_at(payload, "hookName")
     if kind not in ("tool_call", "PreToolUse"):
         return None
     inner = object_at(payload, "tool_call" if kind == "tool_call" else "preToolUse")
-    tool = text_at(inner, "name" if kind == "tool_call" else "toolName")
+    tool = name_at(inner, "name" if kind == "tool_call" else "toolName")
     if tool not in CLI_TOOLS:
         return None
     arguments = object_at(inner, "input" if kind == "tool_call" else "parameters")

@@ -6,7 +6,7 @@ A rewrite would need an approval with it, so none is given. Advice goes alone as
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Unreadable, command_at, object_at, text_at
+from guards.hook.call import Call, Unreadable, command_at, name_at, object_at, text_at
 from guards.hook.envelope import nested
 
 TYPE_CHECKING = False
@@ -31,10 +31,10 @@ _FILE_LINES = {
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A shell command, or each file that a patch touches."""
-    event = text_at(payload, "hook_event_name", default="PreToolUse")
+    event = name_at(payload, "hook_event_name", default="PreToolUse")
     if event != "PreToolUse":
         return None
-    tool = text_at(payload, "tool_name")
+    tool = name_at(payload, "tool_name")
     if tool not in SHELL_TOOLS and tool not in PATCH_TOOLS:
         return None
     arguments = object_at(payload, "tool_input")

@@ -7,7 +7,7 @@ Claude's names and reads Claude's envelope; the flat answer is ignored there and
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, Unreadable, command_at, object_at, text_at
+from guards.hook.call import Call, Reply, Unreadable, command_at, name_at, object_at
 from guards.hook.envelope import blocked, nested
 from guards.wire import Malformed, decode, encode
 
@@ -27,10 +27,10 @@ FLAT = "preToolUse"
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A shell command in either spelling; older versions send `toolArgs` as JSON text."""
     if "toolName" not in payload:
-        event = text_at(payload, "hook_event_name")
-        tool, arguments, session = text_at(payload, "tool_name"), payload.get("tool_input"), "session_id"
+        event = name_at(payload, "hook_event_name")
+        tool, arguments, session = name_at(payload, "tool_name"), payload.get("tool_input"), "session_id"
     else:
-        event, tool, arguments, session = FLAT, text_at(payload, "toolName"), payload.get("toolArgs"), "sessionId"
+        event, tool, arguments, session = FLAT, name_at(payload, "toolName"), payload.get("toolArgs"), "sessionId"
     if event not in (FLAT, "PreToolUse") or tool not in SHELL_TOOLS:
         return None
     if isinstance(arguments, str):

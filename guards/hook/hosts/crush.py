@@ -6,7 +6,7 @@ A rewrite without a decision is not measured, so none is given.
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, command_at, object_at, text_at
+from guards.hook.call import Call, Reply, command_at, name_at, object_at
 from guards.hook.envelope import blocked
 from guards.wire import encode
 
@@ -23,8 +23,8 @@ ASKS = False
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A shell command."""
-    event = text_at(payload, "event")
-    if event != "PreToolUse" or text_at(payload, "tool_name") != "bash":
+    event = name_at(payload, "event")
+    if event != "PreToolUse" or name_at(payload, "tool_name") != "bash":
         return None
     text, _ = command_at(object_at(payload, "tool_input"))
     return Call((caller.about(payload).replace(text=text, dialect="bash"),), event)

@@ -7,7 +7,7 @@ With `failClosed` an empty answer blocks; `allow` does not skip Cursor's own pro
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, object_at, text_at
+from guards.hook.call import Call, Reply, name_at, object_at, text_at
 from guards.wire import encode
 
 TYPE_CHECKING = False
@@ -24,11 +24,11 @@ NO_OPINION = '{"permission":"allow"}'
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A shell command; its folder is the first of the workspace when `cwd` is empty."""
-    event = text_at(payload, "hook_event_name")
+    event = name_at(payload, "hook_event_name")
     session = "conversation_id"
     if event == "beforeShellExecution":
         return Call((_about(payload, payload, caller, session).replace(text=text_at(payload, "command")),), event)
-    if event == "preToolUse" and text_at(payload, "tool_name") == "Shell":
+    if event == "preToolUse" and name_at(payload, "tool_name") == "Shell":
         arguments = object_at(payload, "tool_input")
         return Call((_about(payload, arguments, caller, session).replace(text=text_at(arguments, "command")),), event)
     return None

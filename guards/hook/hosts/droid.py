@@ -6,7 +6,7 @@ The first hook with any JSON decision wins, so a deny is exit 2, which is looked
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, command_at, object_at, text_at
+from guards.hook.call import Call, Reply, command_at, name_at, object_at
 from guards.hook.envelope import blocked, nested
 
 TYPE_CHECKING = False
@@ -23,8 +23,8 @@ SHELL_TOOL = "Execute"
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A shell command."""
-    event = text_at(payload, "hook_event_name", default="PreToolUse")
-    if event != "PreToolUse" or text_at(payload, "tool_name") != SHELL_TOOL:
+    event = name_at(payload, "hook_event_name", default="PreToolUse")
+    if event != "PreToolUse" or name_at(payload, "tool_name") != SHELL_TOOL:
         return None
     text, _ = command_at(object_at(payload, "tool_input"))
     return Call((caller.about(payload).replace(text=text),), event)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posix
 
 from guards.hook import message
-from guards.hook.call import Call, FileTool, Reply, command_at, object_at, text_at
+from guards.hook.call import Call, FileTool, Reply, command_at, name_at, object_at, text_at
 from guards.wire import encode
 
 TYPE_CHECKING = False
@@ -30,8 +30,8 @@ FILE_TOOLS = {
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A shell command, which may name its own folder, or a file that is written."""
-    event = text_at(payload, "hook_event_name")
-    tool = text_at(payload, "tool_name")
+    event = name_at(payload, "hook_event_name")
+    tool = name_at(payload, "tool_name")
     if event != "BeforeTool" or (tool != SHELL_TOOL and tool not in FILE_TOOLS):
         return None
     arguments = object_at(payload, "tool_input")

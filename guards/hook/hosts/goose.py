@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, command_at, object_at, text_at
+from guards.hook.call import Call, Reply, command_at, name_at, object_at
 from guards.hook.envelope import blocked
 
 TYPE_CHECKING = False
@@ -20,8 +20,8 @@ SHELL_TOOLS = ("developer__shell", "shell")
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A shell command."""
-    event = text_at(payload, "event")
-    if event != "PreToolUse" or text_at(payload, "tool_name") not in SHELL_TOOLS:
+    event = name_at(payload, "event")
+    if event != "PreToolUse" or name_at(payload, "tool_name") not in SHELL_TOOLS:
         return None
     text, _ = command_at(object_at(payload, "tool_input"))
     return Call((caller.about(payload, "session_id", "working_dir").replace(text=text),), event)

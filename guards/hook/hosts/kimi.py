@@ -7,7 +7,7 @@ noisy shell profile cannot spoil.
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, command_at, object_at, text_at
+from guards.hook.call import Call, Reply, command_at, name_at, object_at
 from guards.hook.envelope import blocked
 
 TYPE_CHECKING = False
@@ -24,8 +24,8 @@ SHELL_TOOLS = ("Bash", "Shell")
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A shell command."""
-    event = text_at(payload, "hook_event_name")
-    if event != "PreToolUse" or text_at(payload, "tool_name") not in SHELL_TOOLS:
+    event = name_at(payload, "hook_event_name")
+    if event != "PreToolUse" or name_at(payload, "tool_name") not in SHELL_TOOLS:
         return None
     text, _ = command_at(object_at(payload, "tool_input"))
     return Call((caller.about(payload).replace(text=text),), event)

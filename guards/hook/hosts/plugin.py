@@ -7,7 +7,7 @@ The plugin blocks on a deny, on any exit status but 0 and on an answer that it c
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, FileTool, Reply, command_at, folder_at, object_at, text_at
+from guards.hook.call import Call, FileTool, Reply, command_at, folder_at, name_at, object_at, text_at
 from guards.wire import encode
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ FILE_TOOLS = {
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A shell command or a file tool; other tools are not ours."""
-    tool = text_at(payload, "tool")
+    tool = name_at(payload, "tool")
     if tool != "bash" and tool not in FILE_TOOLS:
         return None
     arguments = object_at(payload, "arguments")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, command_at, object_at, text_at
+from guards.hook.call import Call, Reply, command_at, name_at, object_at
 from guards.hook.envelope import nested
 
 TYPE_CHECKING = False
@@ -20,8 +20,8 @@ SHELL_TOOL = "run_shell_command"
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A shell command."""
-    event = text_at(payload, "hook_event_name")
-    if event != "PreToolUse" or text_at(payload, "tool_name") != SHELL_TOOL:
+    event = name_at(payload, "hook_event_name")
+    if event != "PreToolUse" or name_at(payload, "tool_name") != SHELL_TOOL:
         return None
     arguments = object_at(payload, "tool_input")
     text, _ = command_at(arguments)

@@ -6,7 +6,7 @@ Whether a rewrite is read without an approval is not known, so none is given. Se
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, command_at, object_at, text_at
+from guards.hook.call import Call, command_at, name_at, object_at
 from guards.hook.envelope import nested
 
 TYPE_CHECKING = False
@@ -24,8 +24,8 @@ SHELL_TOOL = "run_in_terminal"
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A command for the terminal."""
-    event = text_at(payload, "hookEventName" if "hookEventName" in payload else "hook_event_name")
-    if event != "PreToolUse" or text_at(payload, "tool_name") != SHELL_TOOL:
+    event = name_at(payload, "hookEventName" if "hookEventName" in payload else "hook_event_name")
+    if event != "PreToolUse" or name_at(payload, "tool_name") != SHELL_TOOL:
         return None
     text, _ = command_at(object_at(payload, "tool_input"))
     return Call((caller.about(payload, "sessionId").replace(text=text),), event)

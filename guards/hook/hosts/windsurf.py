@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, object_at, text_at
+from guards.hook.call import Call, Reply, name_at, object_at, text_at
 from guards.hook.envelope import blocked
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ FILE_EVENTS = {"pre_write_code": "edit", "pre_read_code": "read"}
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A command line, or a file that is written or read."""
-    event = text_at(payload, "agent_action_name")
+    event = name_at(payload, "agent_action_name")
     if event != "pre_run_command" and event not in FILE_EVENTS:
         return None
     info = object_at(payload, "tool_info")
