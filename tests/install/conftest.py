@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -65,14 +66,22 @@ def installer(tmp_path, wheels, tools):
         state = tmp_path / "the $(state) `x` \\"
         path = str(tools)
 
-        def run(self, *options, source=ROOT, offline=True):
+        def run(self, *options, source=ROOT, meanwhile=None):
+            """The finished process; `meanwhile` is called again and again until it has ended."""
             places = [f"--{name}={getattr(self, name)}" for name in ("prefix", "bin", "config", "state")]
-            packages = [f"--wheels={wheels}"] if offline else []
             environment = {"PATH": self.path, "HOME": str(home), "LC_ALL": "C.UTF-8"}
-            command = [str(source / "install.sh"), *places, *packages, *options]
-            return subprocess.run(
-                command, env=environment, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True
-            )
+            command = [str(source / "install.sh"), *places, f"--wheels={wheels}", *options]
+            with (tmp_path / "said").open("w+") as said, (tmp_path / "complained").open("w+") as complained:
+                done = subprocess.Popen(
+                    command, env=environment, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=said, stderr=complained
+                )
+                while meanwhile is not None and done.poll() is None:
+                    meanwhile()
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        done.wait(0.03)
+                done.wait()
+                texts = [file.seek(0) or file.read() for file in (said, complained)]
+            return subprocess.CompletedProcess(command, done.returncode, *texts)
 
         def untouched_home(self):
             return list(home.iterdir()) == []

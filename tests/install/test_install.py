@@ -59,7 +59,9 @@ def releases(installer):
     return sorted(path.name for path in (installer.prefix / "releases").iterdir())
 
 
-def test_one_command_installs_and_shows_the_main_job(installer, python, dirty_repo):
+def test_one_command_installs_and_shows_the_main_job_and_the_old_one_answers_all_through_an_upgrade(
+    installer, python, dirty_repo
+):
     done = installer.run()
     assert done.returncode == 0, done.stdout + done.stderr
     assert "WRONG" not in done.stdout
@@ -75,10 +77,12 @@ def test_one_command_installs_and_shows_the_main_job(installer, python, dirty_re
     assert installer.untouched_home()
 
     installer.path = f"{installer.path}:{installer.bin}"
-    again = installer.run()
+    answers = set()
+    again = installer.run(meanwhile=lambda: answers.add(answer(installer)["permissionDecision"]))
     assert again.returncode == 0, again.stdout + again.stderr
     assert "export PATH" not in again.stdout
     assert len(releases(installer)) == 2
+    assert answers == {"deny"}
     assert answer(installer)["permissionDecision"] == "deny"
 
     third = installer.run()
@@ -119,23 +123,6 @@ def test_a_rule_that_lost_its_teeth_makes_the_installation_fail(installer, pytho
     assert not installer.prefix.exists()
 
 
-def test_the_old_one_answers_all_through_an_upgrade(installer, python):
-    assert installer.run().returncode == 0
-    places = [f"--{name}={getattr(installer, name)}" for name in ("prefix", "bin", "config", "state")]
-    root = Path(__file__).resolve().parents[2]
-    environment = {"PATH": installer.path, "HOME": "/nonexistent"}
-    wheels = f"--wheels={Path(sys.prefix) / 'wheels'}"
-    upgrade = subprocess.Popen(
-        [root / "install.sh", *places, wheels], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    answers = set()
-    while upgrade.poll() is None:
-        answers.add(answer(installer)["permissionDecision"])
-    output, _ = upgrade.communicate()
-    assert upgrade.returncode == 0, output
-    assert answers == {"deny"}
-
-
 MISSING = {"venv": ("venv",), "ensurepip": ("ensurepip",), "pip": ("ensurepip/_bundled",)}
 
 
@@ -148,7 +135,7 @@ def test_without_uv_the_one_line_that_mends_it_is_said(installer, missing, lame_
     assert not installer.prefix.exists()
 
 
-@pytest.mark.parametrize("missing", MISSING.values(), ids=MISSING)
+@pytest.mark.parametrize("missing", [MISSING["venv"], MISSING["pip"]], ids=["found out before", "found out on the way"])
 def test_uv_stands_in_for_what_is_missing(installer, tools, missing, lame_python):
     lame_python(*missing)
     (tools / "uv").symlink_to(Path(sys.prefix) / "bin/uv")
