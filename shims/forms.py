@@ -134,7 +134,7 @@ def _reading(name: str, word: str, grammar: dict[str, Any] | None) -> Reading | 
 def _avoided(compiled: Compiled, reading: Reading) -> set[str] | None:
     """Patterns of words without which no rule can match; None when one could, whatever the words are."""
     try:
-        avoid = set(reading.launching_options())
+        avoid = set(reading.launching_words())
         for alternative in _reachable(compiled, reading):
             needed = reading.needed(alternative)
             if needed is not None:

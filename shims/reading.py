@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import marshal
 
+from policy.flow.start import LAUNCHED
 from policy.record import Record
 from policy.rules.glob import matches
 from policy.rules.predicates.jj_git import READS
@@ -77,6 +78,7 @@ class Reading:
         self.word = word
         self.reader: str = "" if grammar is None else grammar["reader"]
         self.program = written if grammar is None else grammar["name"]
+        self.familiar = grammar is not None
         self.subcommand = subcommand
         self.part = part_of(grammar, subcommand) if grammar is not None and subcommand else grammar
         outer = grammar if subcommand and grammar is not None and grammar["inherit"] else None
@@ -99,8 +101,10 @@ class Reading:
         """Kinds of effects that the words of the form can have. Raises Unanswerable."""
         return _kinds(self._operand_roles() | {role for _, _, role in self.options.values()})
 
-    def launching_options(self) -> set[str]:
-        """Patterns for options whose value is run, or moves or configures what runs."""
+    def launching_words(self) -> set[str]:
+        """Patterns for options whose value is run, or moves or configures what runs; without a grammar, for words that may begin a command."""
+        if not self.familiar:
+            return {pattern for word in LAUNCHED for pattern in (word, f"*/{word}")}
         if self.reader not in READERS or (self.program, self.subcommand) in READ_OTHERWISE:
             raise Unanswerable
         risky = [spelling for spelling, (_, _, role) in self.options.items() if role and role not in HARMLESS]

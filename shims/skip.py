@@ -109,7 +109,7 @@ def _readings(compiled: Compiled, name: str) -> Iterable[Reading]:
 def _form(compiled: Compiled, reading: Reading) -> Form | None:
     """The form of a reading; None when a rule could match whatever the later words are."""
     try:
-        avoid = set(reading.launching_options())
+        avoid = set(reading.launching_words())
         paths: set[str] = set()
         for alternative in _reachable(compiled, reading):
             needed = reading.needed(alternative)

@@ -52,15 +52,16 @@ def content(walk: Walk, value: Value, state: State, where: Where) -> tuple[str, 
     return None
 
 
-def program(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
-    """./NAME or /path/NAME: a script says in its first line what reads it."""
+def program(walk: Walk, words: Sequence[Value], state: State, where: Where) -> bool:
+    """./NAME or /path/NAME: a script says in its first line what reads it. Whether there is one that could be read."""
     found = content(walk, words[0], state, where)
     if found is None:
-        return
+        return False
     path, text = found
     language = shebang(text)
     if language:
         _run(walk, language, path, text, words[1:], state, where.under(base(path)))
+    return bool(language)
 
 
 def shebang(text: str) -> str:

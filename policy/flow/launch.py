@@ -41,9 +41,7 @@ def follow(  # noqa: PLR0913, PLR0917
         walk.issue("shell/too-deep", "commands inside commands", where)
         return
     if grammar is None:
-        from policy.flow import files
-
-        files.program(walk, words, state, where)
+        _unfamiliar(walk, words, state, where)
         return
     if parsed.config or grammar["env"]:
         from policy.flow import configured
@@ -68,6 +66,18 @@ def follow(  # noqa: PLR0913, PLR0917
 
         given = parsed.operands if any(option.name == "-s" for option in parsed.options) else None
         stdin.follow(walk, program, parsed.stdin, state, where.under(program, place=parsed.place), given)
+
+
+def _unfamiliar(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
+    """A program without a grammar: a script of its own is read, otherwise its words may hold a command that it starts."""
+    if "/" in (words[0].text or ""):
+        from policy.flow import files
+
+        if files.program(walk, words, state, where):
+            return
+    from policy.flow import unknown
+
+    unknown.launcher(walk, words, state, where)
 
 
 def _launches(walk: Walk, program: str, parsed: Parsed, state: State, where: Where) -> None:

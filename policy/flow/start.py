@@ -26,6 +26,9 @@ BUILTINS = frozenset(
 )  # fmt: skip
 """Names whose meaning is the shell's own, or that leave something behind for later commands; the rest needs no second look."""
 
+LAUNCHED = frozenset({"--", "git", "rm", "sh", "bash", "dash", "zsh"})
+"""Words that say where a command may begin among those of a program without a grammar; see policy.flow.unknown.launcher."""
+
 
 def start(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
     """Start an argv: emit what it is, then follow everything that it launches. `state` changes as the command changes it."""
@@ -103,7 +106,7 @@ def _goes_on(
 ) -> bool:
     """Whether there can be more to follow than the invocation itself; most commands end here, and cost no more."""
     if grammar is None:
-        return "/" in (words[0].text or "")
+        return "/" in (words[0].text or "") or any(base(word.text or "") in LAUNCHED for word in words[1:])
     if parsed.launches or parsed.stdin or parsed.config:
         return True
     if not grammar["env"]:

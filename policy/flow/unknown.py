@@ -121,6 +121,32 @@ def _beginning(walk: Walk, words: Sequence[Value], likely: Sequence[str], state:
         )
 
 
+def launcher(walk: Walk, words: Sequence[Value], state: State, where: Where) -> None:
+    """A program without a grammar may start what its words hold (`retry 3 git reset --hard`, `wrapper -- COMMAND`): one reading among several."""
+    for index, word in enumerate(words[1:], 1):
+        rest = words[index + 1 :]
+        if word.text == "--":
+            command = rest
+        elif rest and _begins(base(word.text or ""), rest[0].text or ""):
+            command = words[index:]
+        else:
+            continue
+        if command and " " not in (command[0].text or ""):
+            inner = where.under(base(words[0].text or ""))
+            inner.maybe = True
+            walk.start(list(command), state.copy(), inner)
+        return
+
+
+def _begins(program: str, first: str) -> bool:
+    """Whether a word and the one behind it look like the beginning of a command that can do harm, and not like two arguments."""
+    if program == "git":
+        return first in GIT_VERBS or first in {"-C", "-c"}
+    if program == "rm":
+        return first[:1] == "-" and _removes(first)
+    return program in {"sh", "bash", "dash", "zsh"} and first[:1] == "-" and first[-1:] == "c"
+
+
 def _fitting(rest: Sequence[Value]) -> list[str]:
     """Programs whose dangerous forms the arguments look like."""
     first = rest[0].text or ""

@@ -96,8 +96,8 @@ def plain(words: Sequence[Value], grammar: dict[str, Any], start: int = 1) -> Pa
     _keep(parsed, taken)
     if grammar["subs"]:
         part, taken = _subcommand(words, taken, grammar, parsed)
-        if part is grammar and parsed.subcommand and grammar["alias"] == "recipe":
-            parsed.launches.append(Launch("recipe", [Value(parsed.subcommand, parsed.subcommand), *parsed.tail]))
+        if part is grammar and parsed.subcommand and grammar["alias"] in {"recipe", "argv"}:
+            parsed.launches.append(Launch(grammar["alias"], words[len(words) - len(parsed.tail) - 1 :]))
     _finish(words, parsed, part, taken)
     return parsed
 
@@ -191,7 +191,7 @@ def _finish(words: Sequence[Value], parsed: Parsed, part: dict[str, Any], taken:
         return
     if taken.cut:
         for launch in parsed.launches:
-            launch.words += tuple(operands)
+            launch.words += tuple(words[taken.stop :])
         return
     _operands(parsed, operands, pattern)
     if taken.doubtful and len(operands) > 1 and not part["permute"] and parsed.launches:

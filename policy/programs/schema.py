@@ -153,6 +153,6 @@ class Grammar(Part):
     reader: str = ""
     inherit: bool = False
     sub_abbreviations: bool | None = None
-    unknown_subcommand: Literal["keep", "recipe", "alias"] = "keep"
+    unknown_subcommand: Literal["keep", "recipe", "alias", "argv"] = "keep"
     environment: dict[str, Role] = {}
     sub: dict[str, Part] = {}

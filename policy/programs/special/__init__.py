@@ -36,6 +36,7 @@ READERS = {
     "scp": "remote",
     "screen": "terminals",
     "sed": "scripts",
+    "setarch": "prefixes",
     "socat": "words",
     "sqlite": "scripts",
     "ssh": "remote",

@@ -45,8 +45,15 @@ def env(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
     return parsed
 
 
+def setarch(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """setarch: an architecture can only be the very first word (util-linux 2.33)."""
+    if len(words) > 1 and (words[1].text or "")[:1] == "-":
+        return plain(words, grammar)
+    return twice(words, grammar)
+
+
 def twice(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
-    """setarch, sg: options stand on both sides of the first operand."""
+    """sg, and setarch with an architecture: options stand on both sides of the first operand."""
     first = take(words, 1, grammar, None, first=True).stop
     if first >= len(words):
         return plain(words, grammar)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import fnmatch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from policy.rules.glob import Sieve, has_magic, matches
@@ -40,6 +40,10 @@ def test_agrees_with_fnmatch(text, pattern):
 @settings(max_examples=500)
 @given(st.text("ab-]!", max_size=6), st.text("ab-[]!*?", max_size=8))
 def test_sets_agree_with_fnmatch(text, pattern):
+    backwards = any(
+        low > high for low, dash, high in zip(pattern, pattern[1:], pattern[2:], strict=False) if dash == "-"
+    )
+    assume(not backwards)  # fnmatch drops such a range, and takes a "!" behind it for a negation; no shell does
     assert matches(text, pattern) is fnmatch.fnmatchcase(text, pattern)
 
 
