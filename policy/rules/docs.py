@@ -27,9 +27,7 @@ PACKS = {
     "remote": "What happens on other machines, and what is copied there.",
     "secrets": "Keys and files of secrets: printed, copied, sent.",
     "self": "This guard and the hook settings of agents. Final: no layer loosens them.",
-    "shell": "Text that cannot be read or followed.",
     "tests-environment": "Test runs that would reach something that is not for tests.",
-    "world": "Questions that the outside did not answer.",
 }
 """What a pack is about, for its page; a pack of one's own needs no line here."""
 WORDS = {
@@ -83,10 +81,12 @@ def _index(packs: Mapping[str, Mapping[str, Rule]]) -> Iterator[str]:
     for pack, rules in packs.items():
         yield f"| [{pack}]({pack}/README.md) | {len(rules)} | {PACKS.get(pack, '')} |"
     yield ""
-    yield "Without a file of their own, ask unless configured:"
+    yield "Without a file of their own, what could not be read or decided; each asks unless configured like a rule:"
     yield ""
-    for name in layers.ISSUES:
-        yield f"- `{name}`"
+    yield "| id | what |"
+    yield "|---|---|"
+    for name, meaning in layers.ISSUES.items():
+        yield f"| {name} | {meaning} |"
     yield ""
 
 

@@ -115,14 +115,14 @@ def unknown_ids(config: Config, found: Mapping[str, Found]) -> list[str]:
     return problems
 
 
-ISSUES = (
-    "shell/unparsed",
-    "shell/too-large",
-    "shell/too-deep",
-    "shell/unknown-program",
-    "world/unknown",
-    "gatepost/error",
-)
+ISSUES = {
+    "shell/unparsed": "text that cannot be read for sure, or that shells read differently",
+    "shell/too-large": "more text, commands or code than is followed",
+    "shell/too-deep": "commands inside commands, or constructs inside constructs, beyond what is followed",
+    "shell/unknown-program": "a program whose name is not known, where it could be one that rules speak of",
+    "world/unknown": "a question about files or a repository that could not be answered",
+    "gatepost/error": "a failure of the guard's own",
+}
 """Ids of findings that no rule file makes: what could not be read or decided. Their decision is configured like a rule's; default ask."""
 
 

@@ -39,9 +39,11 @@ def test_every_rule_is_in_it(wheel):
     assert inside == here
 
 
-def test_templates_and_licence_are_in_it(wheel):
+def test_templates_types_and_licence_are_in_it(wheel):
     inside = set(names(wheel))
-    assert {f"shims/templates/{path.name}" for path in (ROOT / "shims/templates").iterdir()} <= inside
+    for folder in ("shims/templates", "guards/install/templates"):
+        assert {f"{folder}/{path.name}" for path in (ROOT / folder).iterdir()} <= inside
+    assert {f"{package}/py.typed" for package in ("policy", "guards", "shims")} <= inside
     assert any(name.endswith("licenses/LICENSE") for name in inside)
 
 
