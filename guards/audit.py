@@ -66,8 +66,8 @@ def _asked(request: Request) -> dict[str, Any]:
     if request.tool != "shell":
         return {"tool": request.tool, "path": request.path}
     if request.argv is not None:
-        shown = redact.text("\n".join(request.argv)[:_SHOWN]).split("\n")
-        return {"argv": shown}
+        whole = "\n".join(word.replace("\n", "\0") for word in request.argv)  # no word can hold a NUL
+        return {"argv": [word.replace("\0", "\n") for word in redact.text(whole[:_SHOWN]).split("\n")]}
     text = request.text
     return {"command": redact.text(text[:_SHOWN]), **({"length": len(text)} if len(text) > _SHOWN else {})}
 

@@ -9,6 +9,10 @@ import click
 from guards import codes, grants
 from guards.layout import current
 from guards.redact import text
+from policy.wording import folder
+
+PATH = 200
+"""Letters of a directory that are shown, counted from its end."""
 
 
 @click.command("allow-once")
@@ -27,17 +31,22 @@ def command(*, code: str | None) -> None:
         waiting = codes.listed(layout)
         for one in waiting:
             minutes = int(grants.SECONDS - (time.time() - one.time)) // 60
-            click.echo(f"{one.code}  {minutes} min left  in {one.cwd}: {shown(one)}  [{', '.join(one.rules)}]")
+            click.echo(
+                f"{one.code}  {minutes} min left  in {folder(one.cwd, PATH)}: {shown(one)}  [{', '.join(one.rules)}]"
+            )
         if not waiting:
             click.echo("nothing waits")
         return
     done = codes.redeem(layout, code.strip().lower())
     if isinstance(done, str):
         raise click.ClickException(f"{code}: {done}")
-    click.echo(f"passes once in the next ten minutes, in {done.cwd}: {shown(done)}")
+    click.echo(f"passes once in the next ten minutes, in {folder(done.cwd, PATH)}: {shown(done)}")
 
 
 def shown(pending: codes.Pending) -> str:
     """The command, quoted, with secrets left out and nothing that could steer a terminal."""
-    words = text("\n".join(pending.argv)).split("\n")
-    return " ".join(word if word.isprintable() and word and " " not in word else repr(word) for word in words)
+    return text("\n".join(map(_word, pending.argv))).replace("\n", " ")
+
+
+def _word(word: str) -> str:
+    return word if word and word.isprintable() and " " not in word else repr(word)

@@ -16,7 +16,7 @@ from guards.layout import current
 @click.option("--denied", is_flag=True, help="Only what was denied.")
 @click.option("--rule", default="", help="Only decisions of this rule or pack (git/reset-hard, git).")
 @click.option("--session", default="", help="Only this session.")
-@click.option("-n", "--last", default=50, show_default=True, help="How many; 0 for all.")
+@click.option("-n", "--last", type=click.IntRange(min=0), default=50, show_default=True, help="How many; 0 for all.")
 @click.option("--json", "as_json", is_flag=True, help="The log's own lines: one JSON object each.")
 def command(*, denied: bool, rule: str, session: str, last: int, as_json: bool) -> None:
     """Show the log of decisions. Secrets were taken out before it was written.

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from typing import Any
 
 import click
 
 from guards import kin, sessions
 from guards.layout import current
+from policy.wording import folder, quote
 
 
 @click.command("sessions")
@@ -21,7 +23,7 @@ def command(*, as_json: bool) -> None:
     gatepost sessions --json
     """  # noqa: D301
     layout = current()
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "id": one.id,
             "name": one.name,
@@ -39,10 +41,18 @@ def command(*, as_json: bool) -> None:
     if not rows:
         click.echo("no live session")
     for row in rows:
-        words = " ".join(str(word) for word in row["command"][:3]) if isinstance(row["command"], list) else ""
-        click.echo(
-            f"{row['id']}  {row['name'] or '-':12}  {age(int(str(row['age']))):>8}  {size(int(str(row['memory']))):>9}  {row['directory']}  {words}"
-        )
+        click.echo(_line(row))
+
+
+def _line(row: dict[str, Any]) -> str:
+    """One line; what an agent or its host named is escaped and cut."""
+    name = _plain(row["name"]) or "-"
+    words = " ".join(map(_plain, row["command"][:3]))
+    return f"{_plain(row['id'])}  {name:12}  {age(row['age']):>8}  {size(row['memory']):>9}  {folder(row['directory'])[1:-1]}  {words}"
+
+
+def _plain(text: str) -> str:
+    return quote(text)[1:-1]
 
 
 def memory(root: int) -> int:

@@ -78,4 +78,4 @@ def _tell_entry(entry: dict[str, Any]) -> None:
     for command in entry.get("instead", ()):
         click.echo(f"instead   {command}")
     if "error" in entry:
-        click.echo(f"error     {': '.join(map(str, entry['error']))}")
+        click.echo(f"error     {': '.join(quote(str(part), 400) for part in entry['error'])}")

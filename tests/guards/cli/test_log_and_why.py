@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from guards import audit
+from guards import audit, history
 from guards import layout as places
 from guards.cli.main import main
 from guards.hook.settle import TRY
@@ -53,6 +53,20 @@ def test_a_command_cannot_write_on_the_terminal(logged):
     assert "\x1b" not in shown
     assert "\u202e" not in shown
     assert "\x1b" not in run("why")
+
+
+@pytest.mark.parametrize(
+    ("argv", "kept"),
+    [
+        (("git", "commit", "-m", "one\ntwo"), ["git", "commit", "-m", "one\ntwo"]),
+        (("sshpass", "-p", "x\ny", "ssh"), ["sshpass", "-p", "[hidden]", "ssh"]),
+        (("git", ""), ["git", ""]),
+    ],
+)
+def test_the_words_of_a_shim_stay_apart(layout, argv, kept):
+    audit.record(layout, Request(argv=argv, door="shim"), Decision("deny", "x/y", "r"))
+    (entry,) = history.entries(layout)
+    assert entry["argv"] == kept
 
 
 def test_a_broken_line_is_passed_over(logged, layout):
