@@ -7,8 +7,9 @@ import posix
 from guards.shim import ask, files
 from guards.shim.call import Call, say
 from guards.shim.gitline import below
-from guards.shim.jjrepo import Repo, jj, physical
+from guards.shim.jjrepo import Repo, clause, jj, physical
 from guards.shim.jjworkspace import is_primary, refused, registered
+from policy.wording import shell_quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,8 +39,14 @@ def remove(wish: Wish) -> tuple[str, ...]:
     there = repo.replace(root=root)
     program = jj(call)
     taken = ask.run((program, "--no-pager", "--color", "never", "-R", root, "diff", "--summary"), call.environment)
+    if taken.status != 0:
+        raise refused(
+            "git worktree remove",
+            f"jj could not take in what it holds ({clause(taken.errors)})",
+            f"jj -R {shell_quote(root)} workspace update-stale",
+        )
     if not force:
-        _nothing_to_lose(call, there, taken)
+        _nothing_to_lose(call, there, taken.output.strip())
     forgotten = ask.run(
         (
             program,
@@ -57,7 +64,7 @@ def remove(wish: Wish) -> tuple[str, ...]:
     if forgotten.status != 0:
         raise refused(
             "git worktree remove",
-            f"jj did not forget the workspace: {forgotten.errors.strip()[:120]}",
+            f"jj did not forget the workspace: {clause(forgotten.errors)}",
             "jj workspace list",
         )
     files.remove(root)
@@ -93,15 +100,9 @@ def _no_folder(path: str) -> str:
     return "" if kind == 0o040000 else "that is no folder"
 
 
-def _nothing_to_lose(call: Call, there: Repo, taken: ask.Answer) -> None:
+def _nothing_to_lose(call: Call, there: Repo, changes: str) -> None:
     """Raises Refused when the workspace holds changes, or files that jj does not track."""
-    if taken.status != 0:
-        raise refused(
-            "git worktree remove",
-            f"jj could not say whether it holds changes ({taken.errors.strip()[:120]})",
-            "jj workspace update-stale",
-        )
-    if taken.output.strip():
+    if changes:
         raise refused(
             "git worktree remove",
             f"{there.root!r} holds changes",

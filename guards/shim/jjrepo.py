@@ -140,11 +140,12 @@ def asked(call: Call, repo: Repo, *words: str) -> str:
     )
     if answer.status != 0:
         raise Refused(
-            f"gatepost: refused: jj could not say what git would need to know ({_clause(answer.errors)}). Ask jj itself. [jj/unanswered]"
+            f"gatepost: refused: jj could not say what git would need to know ({clause(answer.errors)}). Ask jj itself. [jj/unanswered]"
         )
     return answer.output
 
 
-def _clause(text: str) -> str:
+def clause(text: str) -> str:
+    """What a program complained of, as a part of our sentence: its first line, what cannot be printed left out, cut."""
     line = next((line for line in text.splitlines() if line.strip()), "no reason given").removeprefix("Error: ")
     return "".join(letter if letter.isprintable() else "?" for letter in line)[:120]

@@ -46,6 +46,18 @@ def test_worktree_remove_keeps_what_would_be_lost(in_repo, second, what, force):
     assert ("second" in names(in_repo)) is not force
 
 
+@pytest.mark.parametrize("force", [[], ["-f"]])
+def test_worktree_remove_keeps_what_jj_cannot_take_in(in_repo, second, force):
+    """A forced removal can be looked up in the operation log; where it could not, nothing is removed."""
+    assert in_repo("jj", "squash", "--into", "second@", "a.txt", shims=False).returncode == 0
+    (second / "a.txt").write_text("only here\n")
+    found = in_repo("git", "worktree", "remove", *force, "../second")
+    assert found.returncode == 126, found.stderr
+    assert b"update-stale" in found.stderr
+    assert (second / "a.txt").read_text() == "only here\n"
+    assert sorted(names(in_repo)) == ["default", "second"]
+
+
 @pytest.mark.parametrize(
     "words",
     [
