@@ -31,6 +31,7 @@ def examine(patient: Patient) -> Iterator[Check]:
     yield _interpreter(layout)
     yield _rules(layout)
     yield from _own_files(layout)
+    yield from _open_to_others(layout)
     yield from _limits(layout)
     yield from _trusted(layout)
     for folder in (layout.compiled, layout.state, layout.runtime):
@@ -101,6 +102,25 @@ def _own_files(layout: Layout) -> Iterator[Check]:
         yield Check("fail", "configuration", f"not in force: {problem}", "mend the file; the next request knows")
     for note in config.get("notes", ()):
         yield Check("note", "configuration", note)
+
+
+def _open_to_others(layout: Layout) -> Iterator[Check]:
+    """Configuration that somebody else could rewrite, and loosen rules by it. A folder's rules count with the folder.
+
+    A group of the same number as the user is theirs alone.
+    """
+    for layer in (layout.managed, layout.config):
+        rules = f"{layer}/rules"
+        packs = sorted(os.listdir(rules)) if os.path.isdir(rules) else []
+        for path in (layer, f"{layer}/config.toml", rules, *(f"{rules}/{name}" for name in packs)):
+            try:
+                found = os.stat(path)
+            except OSError:
+                continue
+            others = 0o002 if found.st_gid == os.geteuid() else 0o022
+            if found.st_uid not in (0, os.geteuid()) or found.st_mode & others:
+                cure = f"make it yours, then: chmod go-w {path}"
+                yield Check("warn", "configuration", f"{path} can be written by others, who could loosen rules", cure)
 
 
 def _limits(layout: Layout) -> Iterator[Check]:

@@ -266,3 +266,19 @@ def test_what_has_no_effect_in_a_project_s_file_is_told(tmp_path, text, said):
     checks = list(installation._project(str(tmp_path)))
     assert levels(checks) == ([] if said is None else ["note"])
     assert said is None or said in checks[0].text
+
+
+@pytest.mark.parametrize("path", ["", "config.toml", "rules", "rules/team"])
+@pytest.mark.parametrize(("mode", "warned"), [(0o700, []), (0o755, []), (0o702, ["warn"]), (0o757, ["warn"])])
+def test_configuration_that_others_could_rewrite_is_told(layout, path, mode, warned):
+    folder = Path(layout.config)
+    (folder / "rules/team").mkdir(parents=True)
+    (folder / "config.toml").touch()
+    for one in (folder, *folder.rglob("*")):
+        one.chmod(0o700)
+    (folder / path).chmod(mode)
+    checks = list(installation._open_to_others(layout))
+    assert levels(checks) == warned
+    assert all(
+        f"chmod go-w {folder / path}".rstrip("/") == check.cure.rpartition(": ")[2].rstrip("/") for check in checks
+    )
