@@ -89,12 +89,17 @@ def script(walk: Walk, language: str, words: Sequence[Value], state: State, wher
 
         stdin.follow(walk, launcher, f"code:{language}", state, where)
         return
-    if len(words) > 2 and words[1].text == "shell" and base(words[0].text or "") == "manage.py":
-        walk.program("manage.py", words, state, where)  # Django's own option -c takes code
+    tool = base(words[0].text or "")
+    if len(words) > 1 and words[1].text in SHELLS.get(tool, ()):
+        walk.program(tool, words, state, where)
         return
     found = content(walk, words[0], state, where)
     if found is not None:
         _run(walk, language, *found, words[1:], state, where)
+
+
+SHELLS = {"manage.py": ("shell", "shell_plus", "dbshell"), "artisan": ("tinker",)}
+"""Scripts of frameworks, and their commands that take code (as an option or as input); each has a grammar of its own."""
 
 
 def source(walk: Walk, operands: Sequence[Value], state: State, where: Where) -> None:

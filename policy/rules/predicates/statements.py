@@ -44,6 +44,8 @@ DUMPS = frozenset(
         "printf",
     }
 )
+ALWAYS = frozenset({"true", "1", "1=1", "notfalse", "''=''"})
+"""Conditions that hold for every row, without blanks."""
 
 
 def given_texts(invocation: Invocation, world: World) -> list[str]:
@@ -122,9 +124,10 @@ def _starts(statement: str, phrase: str) -> bool:
 def _unbounded(statement: str) -> bool:
     if statement.startswith("update ") and " set " not in statement:
         return False
+    condition = statement.partition(" where ")[2].replace(" ", "").strip("()")
     return (
         statement.startswith(("delete from ", "update "))
-        and " where " not in statement + " "
+        and (" where " not in statement + " " or condition in ALWAYS)
         and " limit " not in statement
     )
 
