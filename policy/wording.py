@@ -100,7 +100,7 @@ class Said(Record):
         operands = _known(invocation.operands)
         found = tuple(name for fact in self.facts for name in fact.names)
         value = next((o.value for o in reversed(invocation.options) if o.name in self.options and o.value), None)
-        path = next((e.path for e in self.effects if e.path), None)
+        path = next((e.path for e in self.effects if e.path), None) if invocation.place == "local" else None
         return {
             "program": (invocation.program,),
             "subcommand": tuple(invocation.subcommand.split()),
@@ -145,13 +145,15 @@ def _filled(text: str, words: dict[str, tuple[str, ...] | None]) -> str | None:
 
 def command(invocation: Invocation) -> str:
     """The command as it is named in a message: its words as a shell would take them, unknown ones as written, cut at 60 characters."""
-    words = [_word(v) for v in invocation.words]
+    words = [_word(v, away=invocation.place != "local") for v in invocation.words]
     if words and invocation.words[0].text:
         words[0] = invocation.words[0].text.rpartition("/")[2] or words[0]
     return quote(" ".join(words), 60)
 
 
-def _word(value: Value) -> str:
+def _word(value: Value, *, away: bool = False) -> str:
+    if away and value.raw[:1] == "~":  # somebody else's home is not known here
+        return value.raw
     if value.text is not None:
         return value.text if value.glob else shell_quote(value.text)
     return value.raw if value.raw and UNKNOWN not in value.raw else "…"

@@ -68,22 +68,29 @@ def _template(text: str) -> tuple[str, str, str]:
 
 def dirname(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
     del walk, parsed, state, where
-    text = words[1].text if len(words) == 2 else None
+    given = _behind_dashes(words)
+    text = given[0].text if len(given) == 1 else None
     if text is None or not text.strip("/"):
         return UNKNOWN
     head = text.rstrip("/").rpartition("/")[0]
     result = head or ("/" if text.startswith("/") else ".")
-    return Value(result + "\n", result + "\n", words[1].glob)
+    return Value(result + "\n", result + "\n", given[0].glob)
+
+
+def _behind_dashes(words: Sequence[Value]) -> Sequence[Value]:
+    """What a program is given, without the `--` that ends its options."""
+    return words[2:] if len(words) > 1 and words[1].text == "--" else words[1:]
 
 
 def basename(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
     del walk, parsed, state, where
-    text = words[1].text if len(words) in {2, 3} else None
-    suffix = words[2].text if len(words) == 3 else ""
-    if text is None or suffix is None:
+    given = _behind_dashes(words)
+    text = given[0].text if len(given) in {1, 2} else None
+    suffix = given[1].text if len(given) == 2 else ""
+    if text is None or suffix is None or text[:1] == "-":
         return UNKNOWN
     name = base(text.rstrip("/")).removesuffix(suffix) if suffix else base(text.rstrip("/"))
-    return Value(name + "\n", name + "\n", words[1].glob)
+    return Value(name + "\n", name + "\n", given[0].glob)
 
 
 def realpath(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, where: Where) -> Value:
@@ -188,8 +195,12 @@ def listed(walk: Walk, words: Sequence[Value], parsed: Parsed, state: State, whe
     """Names in a directory: a pattern, when it is listed bare."""
     del walk, words, where
     flags = {option.name for option in parsed.options}
-    if flags - {"-1", "--all", "--almost-all", "-t", "--reverse"} or len(state.cwd) != 1:
+    if flags - {"-1", "--all", "--almost-all", "-t", "--reverse", "-r", "-d", "--directory"} or len(state.cwd) != 1:
         return UNKNOWN
+    texts = [operand.text for operand in parsed.operands]
+    if flags & {"-d", "--directory"} and texts and None not in texts:
+        text = "".join(f"{text}\n" for text in texts)
+        return Value(text, text, glob=any(operand.glob for operand in parsed.operands))
     if not parsed.operands:
         return Value("*\n", "", glob=True)
     if len(parsed.operands) == 1 and parsed.operands[0].glob and parsed.operands[0].text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy.flow import answers
+from policy.flow import answers, folders
 from policy.flow.where import weigh
 from policy.model import Value
 from policy.programs.paths import absolute
@@ -253,4 +253,5 @@ PRINTERS: dict[str, Callable[[Walk, Sequence[Value], Parsed, State, Where], Valu
     "which": answers.which,
     "command": answers.which,
     "type": answers.which,
+    **dict.fromkeys(("npm", "pnpm", "yarn", "pip", "uv", "poetry", "go", "composer", "brew"), folders.told),
 }

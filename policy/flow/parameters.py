@@ -16,6 +16,9 @@ DEFAULTS = (":-", "-", ":=", "=")
 ALTERNATES = (":+", "+")
 REQUIRED = (":?", "?")
 IFS = Value(" \t\n", " \t\n")
+ITSELF = frozenset({"0", "BASH_SOURCE", "BASH_SOURCE[0]", "BASH_SOURCE[@]"})
+SHELL = Value("./bash", "./bash")
+"""What the request's own text is told of its name: no file, so that a folder found from it is the one that the request runs in."""
 
 
 def values(walk: Walk, state: State, piece: Piece) -> tuple[Value, ...]:
@@ -82,6 +85,8 @@ def named(walk: Walk, state: State, name: str) -> tuple[Value, ...] | None:
         return state.values[name]
     if name in state.arrays:
         return state.arrays[name][:1] or (Value("", ""),)
+    if name in ITSELF and "BASH_SOURCE" not in state.arrays and walk.here is not None and walk.here.own:
+        return (SHELL,)
     if name.isdigit() or name in {"@", "*"}:
         return _positional(state, int(name)) if name.isdigit() else _all(state)
     if name.endswith("]"):

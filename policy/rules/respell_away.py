@@ -33,10 +33,10 @@ def remote(text: str, *, reads_input: bool = True) -> Iterator[str]:
 def container(text: str, *, reads_input: bool = True) -> Iterator[str]:
     """By the doors into containers and virtual machines, input handed on where the door needs to be told."""
     for start in (
-        "docker exec -i web sh -c", "docker exec -i -u root -w /app web bash -lc", "docker run -i --rm img sh -c", "docker run -i --rm img bash -c",
-        "docker run -i --rm --entrypoint sh img -c", "docker compose exec web sh -c", "docker compose -f dev.yml exec -T web bash -c",
+        "docker exec -i web sh -c", "docker exec -i -u root -w /app web bash -lc", "docker run -i --rm -v data:/data img sh -c", "docker run -i --mount src=d,dst=/d img bash -c",
+        "docker run -i --rm -v data:/data --entrypoint sh img -c", "docker compose exec web sh -c", "docker compose -f dev.yml exec -T web bash -c",
         "docker compose run --rm web sh -c", "docker-compose exec web sh -c", "docker container exec -i web sh -c", "podman exec -i web bash -c",
-        "podman run -i --rm img sh -c", "nerdctl exec -i web sh -c", "kubectl exec -i pod/web -- sh -c", "kubectl -n prod exec -i web -c app -- bash -c",
+        "podman run -i --rm -v data:/data img sh -c", "nerdctl exec -i web sh -c", "kubectl exec -i pod/web -- sh -c", "kubectl -n prod exec -i web -c app -- bash -c",
         "lxc exec web -- sh -c", "incus exec web -- bash -c", "sudo docker exec -i web sh -c", "nsenter -t 1 -m -p sh -c", "chroot /srv/root sh -c",
     ):  # fmt: skip
         yield f"{start} {quote(text)}"

@@ -143,6 +143,8 @@ class Reader:
     def context(self, node: Any) -> None:
         for item in node.items:
             self.block([item.context_expr])
+            if type(item.optional_vars).__name__ == "Name":
+                self.names[item.optional_vars.id] = self.value(item.context_expr)
         self.block(node.body)
 
     def call(self, node: Any) -> None:

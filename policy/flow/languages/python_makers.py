@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy.flow import outside
 from policy.flow.languages.python_values import UNKNOWN, at_home, environment, joined, text
 from policy.model import Value
 
@@ -78,10 +79,19 @@ def _words(reader: Reader, node: Any) -> Known:
     return list(split(text(reader.value(node.args[0])))) if node.args else UNKNOWN
 
 
+TEMPORARY = "/tmp"  # noqa: S108
+
+
 def _temporary(reader: Reader, node: Any) -> Known:
-    del node
-    folder = (reader.actions.walk.environment.get("TMPDIR") or "/tmp") + "/tmp"  # noqa: S108
-    return Value(folder + "*", folder, glob=True, quoted=True)
+    """A name that nobody has yet, where the folder is seen to be there; a pattern else, and where a prefix or another folder is named."""
+    walk = reader.actions.walk
+    folder = walk.environment.get("TMPDIR") or TEMPORARY
+    if not node.args and not node.keywords and outside.is_directory(walk, folder):
+        walk.made += 1
+        path = "/".join((folder, f"tmp{walk.made:08}"))
+        return Value(path, path, quoted=True)
+    start = folder + "/tmp"  # noqa: S108
+    return Value(start + "*", start, glob=True, quoted=True)
 
 
 MAKERS: dict[str, Callable[[Reader, Any], Known]] = {

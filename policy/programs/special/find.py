@@ -163,6 +163,9 @@ def fd(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
             if len(operands) < 2
             else [_found(place) for place in operands[1:]]
         )
+        last = _fd_name(operands, parsed.options)
+        if last:
+            places = [Value(f"{place.text}/{last}", place.known, glob=True, quoted=True) for place in places]
         marked = any("{" in (word.text or "") for word in command)
         for place in places:
             filled = [_filled(word, place) for word in command]
@@ -174,6 +177,30 @@ def fd(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
             parsed.options += more.options
     parsed.operands = tuple(operands)
     return parsed
+
+
+def _fd_name(operands: Sequence[Value], options: Sequence[Option]) -> str:
+    """The pattern of the names that fd finds, "" where any may be: an expression that says a whole name or its end, a glob, an extension."""
+    given = {option.name: option.value for option in options}
+    wanted = (operands[0].text if operands else "") or ""
+    ending = given.get("--extension")
+    if given.keys() & {"--full-path", "--and"}:
+        return ""
+    if ending is not None and not wanted:
+        return f"*.{ending.text}" if ending.text and ending.text.isalnum() else ""
+    if "--glob" in given:
+        return "" if "/" in wanted else wanted
+    name = wanted.removeprefix("^").removesuffix("$")
+    if not name.replace("\\.", "").replace("_", "").replace("-", "").isalnum():
+        return ""
+    name = name.replace("\\.", ".")
+    if wanted in WHOLE or (wanted[:1] == "^" and wanted[-1:] == "$"):
+        return name
+    return f"*{name}" if wanted[-1:] == "$" else ""
+
+
+WHOLE = frozenset({"node_modules", "__pycache__"})
+"""Expressions that, taken for names, are all that they find."""
 
 
 def _filled(word: Value, found: Value) -> Value:

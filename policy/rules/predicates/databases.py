@@ -26,12 +26,12 @@ SIGNS = frozenset({"test", "tests", "testing", "ci", "tmp", "scratch", "sandbox"
 def database_for_tests(invocation: Invocation, world: World, _question: Question, _reading: Reading) -> FactResult:
     """The request names a database, and all that it names, those in DROP DATABASE among them, are called ones for tests."""
     dropped = [name for text in given_texts(invocation, world) for name in _dropped(text)]
-    if dropped and not all(map(_for_tests, dropped)):
+    if dropped and not all(map(for_tests, dropped)):
         return NO
     named = list(_named(invocation)) or dropped
     if dropped and not any(map(_drops_more, given_texts(invocation, world))):
         named = dropped
-    return FactResult(bool(named) and all(map(_for_tests, named)), tuple(named), len(named))
+    return FactResult(bool(named) and all(map(for_tests, named)), tuple(named), len(named))
 
 
 def _named(invocation: Invocation) -> Iterator[str]:
@@ -44,6 +44,7 @@ def _named(invocation: Invocation) -> Iterator[str]:
     for option in invocation.options:
         if option.name in OPTIONS and option.value is not None:
             yield _of_address(option.value.text or "")
+    yield from _written(invocation)
     texts = [v.text or "" for v in invocation.operands]
     if invocation.program == "mysqladmin":
         yield from texts[texts.index("drop") + 1 :][:1] if "drop" in texts else ()
@@ -53,6 +54,18 @@ def _named(invocation: Invocation) -> Iterator[str]:
             yield mode
         elif "://" in text or (position == 0 and invocation.program in FIRST and " " not in text):
             yield _of_address(text)
+
+
+def _written(invocation: Invocation) -> Iterator[str]:
+    """What stands behind a long option, also of a program whose options are not known; a schema only where it is one for tests."""
+    texts = [word.text or "" for word in invocation.words]
+    for place, text in enumerate(texts):
+        name, found, value = text.partition("=")
+        value = value if found else "".join(texts[place + 1 : place + 2])
+        if name in ("--env", "--environment", "--settings") and not any(o.name == name for o in invocation.options):
+            yield value.rpartition(".")[2] if name == "--settings" else value
+        elif name == "--schema" and for_tests(value.rpartition("/")[2]):
+            yield value
 
 
 def _of_address(text: str) -> str:
@@ -76,6 +89,7 @@ def _drops_more(text: str) -> bool:
     )
 
 
-def _for_tests(name: str) -> bool:
+def for_tests(name: str) -> bool:
+    """Whether a database, a volume, a project is called one for tests: `app_test`, `ci-12`, `testdb`."""
     parts = "".join(c if c.isalnum() else " " for c in name.casefold()).split()
     return any(part in SIGNS or part.startswith("test") for part in parts)

@@ -100,6 +100,26 @@ LOCAL_HOSTS = frozenset(
 TEST_SIGNS = ("test", "ci", "dev", "local", "tmp", "sandbox", "scratch", "memory")
 
 
+ENDPOINTS = ("AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_*")
+
+
+def local_endpoint(invocation: Invocation, _world: World, _question: Question, _reading: Reading) -> FactResult:
+    """The cloud that the request names is an emulation on this machine (`--endpoint-url http://localhost:4566`)."""
+    texts = [word.text or "" for word in invocation.words]
+    given = [text.partition("=")[2] for text in texts if text.startswith("--endpoint-url=")]
+    given += [texts[at + 1] for at, text in enumerate(texts[:-1]) if text == "--endpoint-url"]
+    if not given:
+        names = [(name, value) for name, value in invocation.environment if any(matches(name, p) for p in ENDPOINTS)]
+        given = [value.text or "" for _, value in names]
+    return FactResult(bool(given) and all(map(_is_here, given)), tuple(given), len(given))
+
+
+def _is_here(address: str) -> bool:
+    authority = address.partition("://")[2].partition("/")[0]
+    host = authority.rpartition("]")[0] + "]" if authority[:1] == "[" else authority.partition(":")[0]
+    return host.casefold() in ("localhost", "127.0.0.1", "[::1]", "localstack", "host.docker.internal", "minio")
+
+
 def live_database(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
     """A variable with one of these names holds the address of a database that is neither here nor called a test one."""
     given = {**question.request.environment, **{name: v.text or "" for name, v in invocation.environment}}

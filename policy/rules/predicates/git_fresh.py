@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from policy.model import Invocation, Reading
+    from policy.rules.predicates.git_state import Case
     from policy.world import World
 
 MAKERS = frozenset({"clone", "init", "worktree add"})
@@ -71,3 +72,56 @@ def _moved_in(later: Sequence[Invocation], target: str) -> bool:
     return any(
         e.kind == "move-to" and (e.path is None or at_or_below(e.path, target)) for one in later for e in one.effects
     )
+
+
+BRINGING = frozenset({"cp", "rsync", "tar", "unzip", "gh", "hub", "glab", "mv", "bsdtar", "jj"})
+"""What may bring a repository with the remotes that it already had."""
+
+
+def pushes_nowhere(case: Case, remote: str | None) -> bool:
+    """Whether nothing that is there now can be pushed to: the repository is made by this request, and so are its remotes, or it has none."""
+    cwd = case.invocation.cwd
+    earlier = [one for one in case.reading.invocations[: case.question.position] if one.place == "local"]
+    if cwd is None or case.invocation.place != "local" or case.place().repository.root:
+        return False
+    made = [one for one in earlier if one.program == "git" and one.subcommand in ("clone", "init")]
+    targets = [target for one in made if (target := _target(one)) is not None and at_or_below(cwd, target)]
+    if not targets or any(case.world.path(target).kind != "missing" for target in targets):
+        return False
+    if any(one.program in BRINGING for one in earlier):
+        return False
+    named = [(one.operands[0].text, one.cwd) for one in made if one.subcommand == "clone" and one.operands]
+    named += [
+        (one.operands[-1].text, cwd)
+        for one in earlier
+        if one.program == "git" and one.subcommand in ("remote add", "remote set-url") and one.operands
+    ]
+    if remote is None or any(sign in remote for sign in "/:."):
+        named.append((remote, cwd))
+    return not case.invocation.has("-c") and all(_missing(case, text, start) for text, start in named)
+
+
+def _missing(case: Case, url: str | None, start: str | None) -> bool:
+    """A path, seen from `start`, where nothing stands yet."""
+    text = (url or "").removeprefix("file://")
+    path = absolute(text, start) if ":" not in text else None
+    return path is not None and text[:1] in ("/", ".") and case.world.path(path).kind == "missing"
+
+
+MOVING = ("checkout", "switch", "reset", "rebase", "merge", "pull")
+PLAINLY = ("--annotate", "--message", "--quiet")
+
+
+def names_head(case: Case) -> bool:
+    """Whether an earlier command, which has to succeed for this one to run, gives HEAD as it is now one more name that stays."""
+    if any(one.program == "git" and one.has("--delete", "-D", "-d") for one in case.reading.invocations):
+        return False
+    for one in case.reading.invocations[: case.question.position]:
+        if one.program != "git":
+            continue
+        if one.subcommand in MOVING:
+            return False
+        naming = one.subcommand in ("branch", "tag") and len(one.operands) == 1 and not one.unknown
+        if naming and all(option.name in PLAINLY for option in one.options) and one.cwd == case.invocation.cwd:
+            return joined(one, case.invocation, case.reading) == "and"
+    return False

@@ -154,7 +154,7 @@ def foreign(case: Case, remote: str, one: Target) -> bool:
     tracked = case.world.refs(repository, full).get(full)
     if case.invocation.has("--force-if-includes"):
         return False
-    if fetched_before(case, one.ref):
+    if fetched_before(case, one.ref) and not rebased_before(case):
         return True
     if tracked is None:
         return False
@@ -165,6 +165,17 @@ def foreign(case: Case, remote: str, one: Target) -> bool:
         return case.only_here((tracked,), frozenset((full,)), (*had, local)) > 0
     except Unanswered:
         return True
+
+
+def rebased_before(case: Case) -> bool:
+    """Whether the request rebases the branch onto another before it pushes: then the fetch was for that other one.
+
+    What somebody has pushed to this branch since the last fetch would still be overwritten, so that `lease-fetched` is worth advice.
+    """
+    earlier = case.reading.invocations[: case.question.position]
+    fetched = [position for position, one in enumerate(earlier) if one.program == "git" and one.subcommand == "fetch"]
+    after = earlier[fetched[-1] :] if fetched else ()
+    return any(one.program == "git" and one.subcommand == "rebase" and one.operands for one in after)
 
 
 def fetched_before(case: Case, ref: str) -> bool:
@@ -188,13 +199,34 @@ def push(case: Case) -> Loss:
     if case.invocation.has("--dry-run"):
         return NOTHING
     remote, found = targets(case)
+    if found and fresh(case, remote):
+        return NOTHING
     lost = [
         one for one in found if one.how in ("force", "delete") or (one.how == "lease" and foreign(case, remote, one))
     ]
     return Loss(remote=tuple(f"{remote} {one.ref}" for one in lost), unsure=any(not one.known for one in lost))
 
 
-KINDS = ("force-protected", "force", "lease-protected", "lease-foreign", "delete-protected", "delete", "all", "tag")
+def fresh(case: Case, remote: str | None) -> bool:
+    """Whether the repository is the request's own and has no remote but such as this request makes."""
+    if not case.earlier("init", "clone"):
+        return False
+    from policy.rules.predicates.git_fresh import pushes_nowhere
+
+    return pushes_nowhere(case, remote)
+
+
+KINDS = (
+    "force-protected",
+    "force",
+    "lease-protected",
+    "lease-foreign",
+    "lease-fetched",
+    "delete-protected",
+    "delete",
+    "all",
+    "tag",
+)
 
 
 def kind(case: Case, remote: str, one: Target) -> str:
@@ -205,7 +237,11 @@ def kind(case: Case, remote: str, one: Target) -> str:
     if one.how == "lease":
         if protected(case, remote, one.ref):
             return "lease-protected"
-        return "lease-foreign" if foreign(case, remote, one) else ""
+        if foreign(case, remote, one):
+            return "lease-foreign"
+        return (
+            "lease-fetched" if not case.invocation.has("--force-if-includes") and fetched_before(case, one.ref) else ""
+        )
     return "tag" if one.ref.startswith("tags/") else ""
 
 
@@ -217,7 +253,7 @@ def pushes(invocation: Invocation, world: World, question: Question, reading: Re
         return FactResult(False)
     remote, found = targets(case)
     hits = [one for one in found if kind(case, remote, one) in wanted]
-    if not hits:
+    if not hits or fresh(case, remote):
         return FactResult(False)
     names = tuple("all branches" if one.ref == "*" else one.ref for one in hits)
     return FactResult(

@@ -205,6 +205,10 @@ class Case(Record):
             if name not in names and name != "refs/stash"
         }
         others |= {oid for oid in kept if oid}
+        if removed and not set(removed) <= others and self.earlier("branch", "tag"):
+            from policy.rules.predicates.git_fresh import names_head
+
+            others |= {self.world.resolve(repository, "HEAD") or ""} if names_head(self) else set()
         if not removed or set(removed) <= others:
             return 0
         return self.world.unreachable_after(repository, removed, tuple(sorted(others)))
