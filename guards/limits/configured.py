@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posix
+
 from guards.limits import options
 from guards.limits.options import Asked, UsageError
 from guards.limits.procfs import exists
@@ -53,15 +55,23 @@ def _table(layout: Layout, files: list[str]) -> dict[str, Any]:
         found = {}
         for path in files:
             try:
-                with open(path, "rb") as file:
-                    layer = tomllib.load(file)
-            except (OSError, ValueError) as error:
+                layer = tomllib.loads(_text(path))
+            except (OSError, ValueError, RecursionError) as error:
                 told = error.strerror if isinstance(error, OSError) else error
-                raise UsageError(f"{path}: {told}") from None
+                raise UsageError(f"{path}: {told}; mend it, `gatepost doctor` says more") from None
             found.update(_named(f"{path}: [limits]", layer.get("limits", {})))
             if "limits" in layer.get("final", ()):
                 break
     return found
+
+
+def _text(path: str) -> str:
+    """A plain file's text; a pipe in its place is an error and not waited for."""
+    descriptor = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC)
+    with open(descriptor, encoding="utf-8") as file:
+        if posix.fstat(descriptor).st_mode & 0o170000 != 0o100000:
+            raise OSError(0, "it is no plain file")
+        return file.read()
 
 
 def _settings(table: Any, origin: str) -> Settings:
@@ -131,6 +141,10 @@ def apply(settings: Settings, asked: Asked) -> Asked:
             if value != getattr(empty, field) and getattr(asked, field) == getattr(empty, field)
             if field not in asked.lifted and field != "lifted"
         }
+        if asked.reserve is not None:  # whoever stands above has said how it is with the reservation
+            changes.pop("reservation", None)
+        if not asked.reservation:
+            changes.pop("reserve", None)
         asked = asked.replace(**changes, lifted=tuple(dict.fromkeys((*asked.lifted, *below.lifted))))
     return asked
 
@@ -140,8 +154,14 @@ def _read(name: str, table: dict[str, Any], origin: str) -> Asked:
     where = f"{origin}: [limits.profiles.{name}]"
     words = []
     off = []
+    said: dict[str, str] = {}
     for key, value in table.items():
         option = "--" + key.replace("_", "-")
+        field = _field(option)
+        if field in said:
+            raise UsageError(f"{where} {said[field]} and {key} are names of one option; keep one of them")
+        if field:
+            said[field] = key
         if option in NOT_IN_A_PROFILE or not isinstance(value, str | int | float):
             raise UsageError(f"{where} {key} has no place in a profile, or no such value")
         if value is False and option in options.FLAGS:
@@ -153,3 +173,9 @@ def _read(name: str, table: dict[str, Any], origin: str) -> Asked:
     except UsageError as error:
         raise UsageError(f"{where} {error}") from None
     return found.replace(lifted=(*found.lifted, *off))
+
+
+def _field(option: str) -> str:
+    """The field that an option sets, "" for an unknown one; options of the same field are one with several names."""
+    tables: tuple[dict[str, tuple[str, Any]], ...] = (options.VALUES, options.FLAGS, options.OPTIONAL)
+    return next((table[option][0] for table in tables if option in table), "")

@@ -79,11 +79,7 @@ def _text(word: str) -> str:
     return word
 
 
-def _core(word: str) -> int:
-    return 0 if word == "0" else spec.parse_size(word)
-
-
-def _swap(word: str) -> int:
+def _size_or_0(word: str) -> int:
     return 0 if word == "0" else spec.parse_size(word)
 
 
@@ -131,7 +127,7 @@ VALUES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--memory": ("memory", spec.parse_memory),
     "--mem": ("memory", spec.parse_memory),
     "-m": ("memory", spec.parse_memory),
-    "--swap": ("swap", _swap),
+    "--swap": ("swap", _size_or_0),
     "--cpu": ("cpu", spec.parse_cores),
     "--cpu-time": ("cpu_time", spec.parse_duration),
     "--time": ("time", spec.parse_duration),
@@ -143,7 +139,7 @@ VALUES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--address-space": ("address_space", spec.parse_size),
     "--file-size": ("file_size", spec.parse_size),
     "--open-files": ("open_files", spec.parse_count),
-    "--core": ("core", _core),
+    "--core": ("core", _size_or_0),
     "--leftover": ("leftover", _one_of("kill", "wait", "leave")),
     "--tie-to": ("tie_to", spec.parse_count),
     "--shell": ("shell", _text),
@@ -154,7 +150,7 @@ VALUES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--report-json": ("report_json", _text),
     "--max-pressure": ("max_pressure", lambda word: float(_one_of("1", "2", "4")(word))),
     "--min-memory-free-percent": ("min_memory_free_percent", _percent),
-    "--min-swap-free": ("min_swap_free", _swap),
+    "--min-swap-free": ("min_swap_free", _size_or_0),
     "--max-load-per-cpu": ("max_load_per_cpu", _ratio),
     "-c": ("text", _text),
 }
@@ -206,7 +202,9 @@ def read_profile(words: list[str]) -> Asked:
     values, place = _options(words)
     if place < len(words):
         raise UsageError(f"{words[place]!r} is no option")
-    return Asked(**values)
+    asked = Asked(**values)
+    _exclusive(asked)
+    return asked
 
 
 def _options(words: list[str]) -> tuple[dict[str, Any], int]:
@@ -277,6 +275,12 @@ def _unreadable(word: str, name: str) -> str:
     return f"unknown option {word!r}"
 
 
+def _exclusive(asked: Asked) -> None:
+    """What one place may not say together, a command line or a profile. Raises UsageError."""
+    if asked.reserve is not None and not asked.reservation:
+        raise UsageError("--reserve and --no-reservation exclude each other; keep one of them")
+
+
 def _check(asked: Asked) -> None:
     """What does not go together."""
     if asked.help or asked.version:
@@ -289,7 +293,6 @@ def _check(asked: Asked) -> None:
         raise UsageError("--check-headroom only looks: it takes no command and no --wait")
     if asked.json and not asked.check_headroom:
         raise UsageError("--json belongs to --check-headroom; for a run use --report-json FILE")
-    if asked.reserve is not None and not asked.reservation:
-        raise UsageError("--reserve and --no-reservation exclude each other")
+    _exclusive(asked)
     if not asked.check_headroom and not asked.command and asked.text is None:
         raise UsageError("no command; try: with-limits --memory 2GiB --time 10m -- pytest -q")

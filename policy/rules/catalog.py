@@ -7,6 +7,7 @@ it (until then it is met when a request comes, and may only raise: policy.projec
 from __future__ import annotations
 
 import os
+import stat
 
 from policy.config import Config
 from policy.record import Record
@@ -169,11 +170,17 @@ def read_rule(path: str, source: Source | None = None) -> Rule:
 
 
 def _text(path: str) -> str:
+    """A file's text. Raises RuleError for what is not there to be read, a pipe (which would be waited for) and other bytes among them."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise RuleError(f"{path}: is no plain file; nothing of it is in force")
         with open(path, encoding="utf-8") as file:
             return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise RuleError(f"{path}: {error}") from error
+    except OSError as error:
+        raise RuleError(f"{path}: {(error.strerror or str(error)).lower()}; nothing of it is in force") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise RuleError(f"{path}:{line}: is not UTF-8; nothing of the file is in force") from error
 
 
 def _over(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,20 @@ Place = tuple[str | int, ...]
 AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
 HEADER = re.compile(r"\s*\[")
 KEY = re.compile(r"""\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+))*)\s*=""")
+WORD = r"[A-Za-z~/*$.][^\"'#\[\]{}=]*?"
+MEANT = (
+    (re.compile(r"^\ufeff"), "a byte order mark stands before the first letter; save the file without it"),
+    (re.compile(r"^\s*[{}]"), 'this looks like JSON; in TOML a line is `profile = "strict"`, a table begins with `[settings]`'),
+    (re.compile(r"^\s*\[+\s*([\w-]+)\.([\w-]+(?:/[\w-]+)+)([^\s\]]*)\s*\]+\s*(?:#.*)?$"), 'a name with a slash stands in quotes: [{0}."{1}"{2}]'),
+    (re.compile(r"^\s*([^=:\"'\[]+?)\s*=\s*(?i:(true|yes|on))\s*(?:#.*)?$"), "write {0} = true"),
+    (re.compile(r"^\s*([^=:\"'\[]+?)\s*=\s*(?i:(false|no|off))\s*(?:#.*)?$"), "write {0} = false"),
+    (re.compile(rf"^\s*([^=:\"'\[]+?)\s*=\s*({WORD})\s*(?:#.*)?$"), 'a text stands in quotes: {0} = "{1}"'),
+    (re.compile(rf"^\s*([\w.-]+)\s*:\s*({WORD})\s*(?:#.*)?$"), 'a key and its value have = between them: {0} = "{1}"'),
+    (re.compile(r"^\s*([\w.-]+)\s*:\s*(\S.*?)\s*$"), "a key and its value have = between them: {0} = {1}"),
+)  # fmt: skip
+"""What a line that TOML does not know probably means, and what to write instead; the first that fits."""
+TWICE = {"Cannot declare": "put its keys into the one above", "Cannot overwrite": "the key stands above already"}
+DEEP = "it is nested too deep"
 MOST = 40
 """Broken lines that are looked past one by one; a text with more is not read further."""
 
@@ -70,11 +84,24 @@ def _names(key: str) -> Place:
     return tuple(parts)
 
 
-def fault(error: tomllib.TOMLDecodeError) -> tuple[int | None, str]:
-    """The line of a syntax error where the parser names one, and what it says without that."""
+def fault(error: tomllib.TOMLDecodeError, lines: list[str], start: int = 1) -> tuple[int | None, str]:
+    """The line of a syntax error where the parser names one, and what it says, with what was probably meant. `lines` begin with number `start`."""
     told = str(error)
     found = AT_LINE.search(told)
-    return (int(found[1]), told[: found.start()]) if found else (None, told)
+    if not found:
+        return None, told
+    number, told = int(found[1]), told[: found.start()]
+    here = lines[number - start] if 0 <= number - start < len(lines) else ""
+    cure = next((words for begin, words in TWICE.items() if told.startswith(begin)), "") or meant(here)
+    return number, f"{told}; {cure}" if cure else told
+
+
+def meant(line: str) -> str:
+    """What to write instead of a line that TOML does not know, "" when that cannot be told."""
+    for pattern, words in MEANT:
+        if found := pattern.match(line.rstrip("\r\n")):
+            return words.format(*(part or "" for part in found.groups()))
+    return ""
 
 
 def readable(text: str) -> tuple[dict[str, Any], list[tuple[int, str]]]:
@@ -107,12 +134,14 @@ def _mended(before: str, table: str, start: int) -> tuple[str, list[tuple[int, s
         try:
             tomllib.loads(before + "".join(lines))
         except tomllib.TOMLDecodeError as error:
-            number, told = fault(error)
+            number, told = fault(error, lines, start)
             here = number - start if number is not None else -1
             faults.append((number or start, told))
             bad = not 0 <= here < len(lines) or not lines[here].strip()
             if bad or HEADER.match(lines[here]) or len(faults) > MOST:
                 return "\n" * len(lines), faults[:1]
             lines[here] = "\n"
+        except RecursionError:
+            return "\n" * len(lines), [(start, DEEP)]
         else:
             return "".join(lines), faults

@@ -193,6 +193,18 @@ class Rule(Strict):
         return self
 
 
+SHAPES = {
+    "bool_type": "true or false, without quotes",
+    "bool_parsing": "true or false, without quotes",
+    "string_type": 'a text in quotes, "like this"',
+    "list_type": '["a", "list"]',
+    "int_type": "a number, without quotes",
+    "dict_type": "a table, { key = value }",
+    "model_type": "a table, { key = value }",
+}
+"""How a value of the kind that pydantic misses is written in TOML."""
+
+
 def explain(
     error: ValidationError, model: type[BaseModel], file: str, text: str = "", above: lines.Place = ()
 ) -> RuleError:
@@ -207,6 +219,8 @@ def explain(
         known = _fields(model, first["loc"][:-1])
         near = difflib.get_close_matches(str(first["loc"][-1]), known, 1)
         message = "unknown key" + (f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(known)}")
+    elif first["type"] in SHAPES:
+        message += f": {SHAPES[first['type']]}"
     line = lines.line_of(text, (*above, *first["loc"]))
     where = file if line is None else f"{file}:{line}"
     return RuleError(f"{where}: {key}: {message}" if key else f"{where}: {message}")
@@ -237,8 +251,10 @@ def toml(text: str, file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        line, told = lines.fault(error)
+        line, told = lines.fault(error, text.splitlines())
         raise RuleError(f"{file}: {told}" if line is None else f"{file}:{line}: {told}") from error
+    except RecursionError:
+        raise RuleError(f"{file}: {lines.DEEP}") from None
 
 
 def check(content: dict[str, Any], file: str, model: type[T], text: str = "", above: lines.Place = ()) -> T:
@@ -262,7 +278,8 @@ def read_what_fits(text: str, file: str, model: type[T]) -> tuple[T, tuple[str, 
         try:
             return model.model_validate(content), tuple(problems)
         except ValidationError as error:
-            problems.append(f"{explain(error, model, file, text)}; this key is left out")
+            told = str(explain(error, model, file, text))
+            problems.append(f"{told}{'' if told.endswith('?') else ';'} this key is left out")
             _without(content, first_of(error)["loc"])
 
 

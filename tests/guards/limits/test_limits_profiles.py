@@ -1,6 +1,11 @@
 """What the configuration says about limited runs: profiles, environment, workers; what cannot be read there runs nothing."""
 
+import os
+
 import pytest
+
+from guards.limits import configured, options
+from guards.limits.settings import Settings
 
 TABLE = (
     '[limits.profiles.tests]\nmemory = "100MiB"\ncpu-time = "5s"\nreport = true\n[limits.profiles.default]\npids = 77\n'
@@ -62,6 +67,19 @@ def test_the_default_holds_for_every_run(any_limiter, configuration):
         ("[limits]\nreserve = true\n", "reserve: 'True' is not a number with a unit"),
         ("[limits.environment]\nA = true\n", "'A' cannot be put into an environment"),
         ("[limits\n", "config.toml"),
+        (
+            '[limits.profiles.tests]\nreserve = "1GiB"\nno-reservation = true\n',
+            "[limits.profiles.tests] --reserve and --no-reservation exclude each other",
+        ),
+        ('[limits.profiles.tests]\nmem = "1GiB"\nmemory = "2GiB"\n', "mem and memory are names of one option"),
+        (
+            "[limits.profiles.tests]\nkill-after = 1\nkill_after = 2\n",
+            "kill-after and kill_after are names of one option",
+        ),
+        (
+            '[limits.profiles.tests]\nwait = true\nwait-for-headroom = "5s"\n',
+            "wait and wait-for-headroom are names of one",
+        ),
     ],
 )
 def test_what_cannot_be_read_runs_nothing(any_limiter, configuration, table, message):
@@ -106,3 +124,30 @@ def test_environment_and_workers(any_limiter, configuration):
     )
     done = any_limiter("--cpu", "1", "-c", 'echo "$EXTRA,$GOMAXPROCS,$CARGO_BUILD_JOBS,$MINE"')
     assert done.stdout == "a b,1,,3\n"
+
+
+NOTHING, MUCH = {"no-reservation": True}, {"reserve": "1GiB"}
+
+
+@pytest.mark.parametrize(
+    ("line", "tests", "default", "reserves"),
+    [
+        (["--reserve", "2GiB"], NOTHING, {}, (2 << 30, True)),
+        (["--reserve", "2GiB"], {}, NOTHING, (2 << 30, True)),
+        (["--no-reservation"], MUCH, {}, (None, False)),
+        ([], MUCH, NOTHING, (1 << 30, True)),
+        ([], NOTHING, MUCH, (None, False)),
+        ([], MUCH | {"no-reservation": False}, {}, (1 << 30, True)),
+    ],
+)
+def test_of_a_reservation_and_none_the_one_above_counts(line, tests, default, reserves):
+    settings = Settings(profiles={"tests": tests, "default": default}, origin="config.toml")
+    asked = configured.apply(settings, options.read(["--profile", "tests", *line, "true"]))
+    assert (asked.reserve, asked.reservation) == reserves
+
+
+def test_a_pipe_in_place_of_the_configuration_is_no_wait(any_limiter, open_folder):
+    (open_folder / "config").mkdir(exist_ok=True)
+    os.mkfifo(open_folder / "config/config.toml")
+    done = any_limiter("true")
+    assert (done.returncode, "it is no plain file" in done.stderr) == (125, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import os
 
 import pytest
 
@@ -62,7 +63,22 @@ BROKEN_CONFIG = [
     ('[rules."git/clean"]\nenabled = "no"\n', 2, "rules.git/clean.enabled"),
     ('[rules."git/clean"\nenabled = false\n', 1, "Expected ']'"),
     ('[rules."git/clean"]\ndecison = "ask"\n', 2, "did you mean 'decision'?"),
-    ('profil = "strict"\n', 1, "did you mean 'profile'?"),
+    ('profil = "strict"\n', 1, "did you mean 'profile'? this key"),
+    # what to write instead is said
+    ("profile = strict # soon\n", 1, '; a text stands in quotes: profile = "strict"; what else'),
+    ("[settings]\ntemporary = /scratch/x\n", 2, 'in quotes: temporary = "/scratch/x"'),
+    ("profile: strict\n", 1, 'have = between them: profile = "strict"'),
+    ("[settings]\ntemporary: ['/x']\n", 2, "have = between them: temporary = ['/x']"),
+    ("[rules.files/delete-home]\nfinal = true\n", 1, 'in quotes: [rules."files/delete-home"]'),
+    ("[rules.files/delete-home.parameters]\nx = true\n", 1, 'in quotes: [rules."files/delete-home".parameters]'),
+    ('[rules."git/clean"]\nenabled = False\n', 2, "write enabled = false"),
+    ('[rules."git/clean"]\nenabled = yes\n', 2, "write enabled = true"),
+    ('[rules."git/clean"]\nenabled = "no"\n', 2, ": true or false, without quotes"),
+    ('\ufeffprofile = "strict"\n', 1, "byte order mark"),
+    ('{"profile": "strict"}\n', 1, "looks like JSON"),
+    ("x = " + "[" * 3000 + "\n", 1, "nested too deep"),
+    ("[settings]\n[settings]\n", 2, "put its keys into the one above"),
+    ('profile = "strict"\nprofile = "observe"\n', 2, "the key stands above already"),
 ]
 
 
@@ -82,6 +98,19 @@ def test_a_configuration_that_is_no_text_leaves_the_shipped_rules_and_is_told(pl
     place.put("config.toml", "").write_bytes(b"profile = \xff\n")
     (problem,) = place.compile()
     assert "config.toml" in problem
+    assert place.says("rm -rf ~").action == "deny"
+
+
+def test_what_is_no_plain_file_is_told_and_not_waited_for(place):
+    os.mkfifo(place.put("config.toml", "").with_name("pipe"))
+    path = place.put("config.toml", "")
+    path.unlink()
+    path.with_name("pipe").rename(path)
+    rule = place.put("rules/team/a.toml", "")
+    rule.unlink()
+    os.mkfifo(rule)
+    for problem, wrong in zip(place.compile(), (rule, path), strict=True):
+        assert problem == f"{wrong}: is no plain file; nothing of it is in force"
     assert place.says("rm -rf ~").action == "deny"
 
 
