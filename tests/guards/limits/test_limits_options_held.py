@@ -15,6 +15,7 @@ from guards.limits.settings import Settings
 from guards.limits.spec import parse_amount
 from guards.limits.workers import cap, environment
 from tests.guards.limits.conditions import wait_for
+from tests.heavy import HEAVY
 
 ROOT = Path(__file__).resolve().parents[3]
 GIB = 1 << 30
@@ -169,20 +170,6 @@ def test_a_report_that_cannot_be_written_is_told(any_limiter):
 
 
 def test_the_hot_path_imports_nothing_heavy(any_limiter):
-    heavy = {
-        "os",
-        "re",
-        "json",
-        "typing",
-        "dataclasses",
-        "enum",
-        "collections",
-        "functools",
-        "contextlib",
-        "pathlib",
-        "argparse",
-    }
-    heavy |= {"tomllib", "logging", "subprocess", "shutil", "signal", "click", "pydantic", "psutil", "ctypes"}
     launch = [*any_limiter.launch]
     place = launch.index("-c") + 1
     launch[place] = launch[place].replace(
@@ -193,7 +180,7 @@ def test_the_hot_path_imports_nothing_heavy(any_limiter):
     )
     loaded = set(done.stdout.split())
     assert "guards.limits.supervise" in loaded, done.stderr
-    assert loaded & heavy == set()
+    assert loaded & HEAVY == set()
 
 
 def test_this_machine_can_be_reckoned_with():

@@ -16,24 +16,9 @@ from policy.model import Request
 from policy.rules import catalog
 from policy.rules.compile import pack
 from policy.world import Unanswered
+from tests.heavy import HEAVY
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
-HEAVY = (
-    "os",
-    "re",
-    "json",
-    "typing",
-    "dataclasses",
-    "enum",
-    "collections",
-    "functools",
-    "contextlib",
-    "pathlib",
-    "subprocess",
-    "hashlib",
-    "struct",
-    "shutil",
-)
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +99,7 @@ def test_nothing_heavy_is_imported(large):
         "from guards.world import RealWorld\n"
         f"w = RealWorld({{}}, {str(sandbox.home)!r}); p = w.repository({str(repo)!r}, {{}})\n"
         "w.status(p, untracked=True, ignored=True); w.resolve(p, 'HEAD~1'); w.against(p, 'HEAD'); w.refs(p, 'refs/')\n"
-        f"print(sorted(set(sys.modules) & set({HEAVY!r})))\n"
+        f"print(sorted(set(sys.modules) & {set(HEAVY)!r}))\n"
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.heavy import HEAVY
+
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
 import sys, marshal
@@ -22,10 +24,6 @@ for text in sys.argv[2:]:
     assert policy.flow.read(Request(text=text, cwd="/h", home="/h", dialect="bash"), World(), Grammars(raw)).invocations
 print(*sorted(sys.modules))
 """
-HEAVY = {
-    "re", "os", "json", "typing", "dataclasses", "enum", "collections", "functools", "contextlib", "pathlib", "argparse",
-    "tomllib", "logging", "subprocess", "shutil", "signal", "click", "pydantic", "psutil", "bashlex", "warnings", "inspect",
-}  # fmt: skip
 PLAIN = [
     "git reset --hard HEAD",
     "ls -la src",
