@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import subprocess
 import time
 from hashlib import sha256
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 
 from guards import attest
 from guards.shim import ask
+from tests.asked import word
 
 RULE = '[rules."conventions/first-run-review".parameters]\ncommands = ["uv run", "python"]\nscripts = ["*exp_*.py"]\nstore = "~/none"\n'
 
@@ -34,17 +33,6 @@ def reviewer(tmp_path):
     return made
 
 
-def hook(layout, env, text, cwd):
-    payload = {"session_id": "s", "cwd": str(cwd), "hook_event_name": "PreToolUse", "tool_name": "Bash"}
-    made = subprocess.run(
-        [f"{layout.bin}/gatepost-hook", "claude"],
-        input=json.dumps({**payload, "tool_input": {"command": text}}).encode(),
-        capture_output=True,
-        env=env,
-    )
-    return json.loads(made.stdout or b"{}").get("hookSpecificOutput", {}).get("permissionDecision", "pass")
-
-
 def test_the_person_s_command_decides(deployed_here, git_env, tmp_path, reviewer):
     """And nothing is asked without the rule, or without the command."""
     path = reviewer()
@@ -54,20 +42,20 @@ def test_the_person_s_command_decides(deployed_here, git_env, tmp_path, reviewer
     script = tmp_path / "exp_1.py"
     script.write_text("print(1)\n")
     env = {**git_env, "SECRET": "x"}
-    assert hook(deployed_here, env, "uv run exp_1.py", tmp_path) == "deny"
+    assert word(deployed_here.bin, "uv run exp_1.py", tmp_path, env) == "deny"
     digest = sha256(script.read_bytes()).hexdigest()
     assert (tmp_path / "asked").read_text().splitlines()[0] == f"--check {script} {digest}"
     assert "SECRET" not in (tmp_path / "env").read_text()
     (tmp_path / "yes").write_text(digest)
-    assert hook(deployed_here, env, "uv run exp_1.py", tmp_path) == "pass"
+    assert word(deployed_here.bin, "uv run exp_1.py", tmp_path, env) == "pass"
     script.write_text("print(2)\n")
-    assert hook(deployed_here, env, "uv run exp_1.py", tmp_path) == "deny"
+    assert word(deployed_here.bin, "uv run exp_1.py", tmp_path, env) == "deny"
 
     (tmp_path / "asked").unlink()
     (config / "config.toml").write_text(f'[settings]\nattestation = ["{path}"]\n')
-    assert hook(deployed_here, env, "python exp_1.py", tmp_path) == "pass"
+    assert word(deployed_here.bin, "python exp_1.py", tmp_path, env) == "pass"
     (config / "config.toml").write_text(RULE)
-    assert hook(deployed_here, env, "python exp_1.py", tmp_path) == "deny"
+    assert word(deployed_here.bin, "python exp_1.py", tmp_path, env) == "deny"
     assert not (tmp_path / "asked").exists()
 
 

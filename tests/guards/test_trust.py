@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pty
 import shutil
@@ -13,6 +12,7 @@ import pytest
 
 from guards import trust
 from guards.install.deploy import deploy
+from tests.asked import word
 from tests.layouts import keep, layout_at
 
 LOOSER = '[rules."hang/dev-server"]\nenabled = false\n[rules."git/reset-hard"]\ndecision = "ask"\n'
@@ -44,15 +44,7 @@ class Place:
         self.layout, self.env = layout, env
 
     def hook(self, text, cwd):
-        payload = {"session_id": "s", "cwd": str(cwd), "hook_event_name": "PreToolUse", "tool_name": "Bash"}
-        made = subprocess.run(
-            [f"{self.layout.bin}/gatepost-hook", "claude"],
-            input=json.dumps({**payload, "tool_input": {"command": text}}).encode(),
-            capture_output=True,
-            env=self.env,
-        )
-        answer = json.loads(made.stdout or b"{}").get("hookSpecificOutput", {})
-        return answer.get("permissionDecision", "pass")
+        return word(self.layout.bin, text, cwd, self.env)
 
     def run(self, *words, cwd):
         return subprocess.run(

@@ -2,7 +2,8 @@
 
 import json
 import os
-import subprocess
+
+from tests.asked import word
 
 RULE = """
 summary = "frobnicates"
@@ -20,36 +21,20 @@ expect = "pass"
 
 
 def answer(layout, text, **environment):
-    body = {
-        "session_id": "s",
-        "cwd": "/",
-        "hook_event_name": "PreToolUse",
-        "tool_name": "Bash",
-        "tool_input": {"command": text},
-    }
-    raw = json.dumps(body, separators=(",", ":"))
-    done = subprocess.run(
-        [f"{layout.bin}/gatepost-hook", "claude"],
-        input=raw,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)["hookSpecificOutput"]["permissionDecision"] if done.stdout else "silence"
+    return word(layout.bin, text, env={**os.environ, **environment})
 
 
 def test_the_next_call_knows_a_rule_that_was_added_edited_or_removed(deployed_here, tmp_path):
-    assert answer(deployed_here, "frobnicate all") == "silence"
+    assert answer(deployed_here, "frobnicate all") == "pass"
     rule = tmp_path / "gate post/config/rules/mine/no-frobnicating.toml"
     rule.parent.mkdir(parents=True)
     rule.write_text(RULE.format("deny"))
     assert answer(deployed_here, "frobnicate all") == "deny"
-    assert answer(deployed_here, "ls") == "silence"
+    assert answer(deployed_here, "ls") == "pass"
     rule.write_text(RULE.format("ask"))
     assert answer(deployed_here, "frobnicate all") == "ask"
     rule.unlink()
-    assert answer(deployed_here, "frobnicate all") == "silence"
+    assert answer(deployed_here, "frobnicate all") == "pass"
 
 
 def test_a_call_that_compiles_trusts_no_path(deployed_here, tmp_path):
@@ -66,7 +51,7 @@ def test_a_call_that_compiles_trusts_no_path(deployed_here, tmp_path):
     rule.write_text(RULE.format("deny"))
     path = f"{poison}:{os.environ['PATH']}"
     assert answer(deployed_here, "frobnicate all", PATH=path, CC=f"{poison}/cc", TMPDIR=str(poison)) == "deny"
-    assert answer(deployed_here, "ls", PATH=path) == "silence"
+    assert answer(deployed_here, "ls", PATH=path) == "pass"
     assert json.loads(shims.read_text()) == before
     assert not (tmp_path / "ran").exists()
     assert len(list(poison.iterdir())) == 11

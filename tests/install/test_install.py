@@ -1,6 +1,5 @@
 """./install.sh: what it makes, that it can be run again, what it says when something is missing, and that it can be undone."""
 
-import json
 import os
 import re
 import shutil
@@ -10,26 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.asked import word
+
 ROOT = Path(__file__).resolve().parents[2]
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
-PAYLOAD = {
-    "session_id": "s",
-    "cwd": "/",
-    "permission_mode": "default",
-    "hook_event_name": "PreToolUse",
-    "tool_name": "Bash",
-    "tool_input": {"command": "rm -rf /"},
-    "tool_use_id": "t",
-}
 
 
 def answer(installer):
     """What the installed hook says to `rm -rf /`."""
-    done = subprocess.run(
-        [installer.bin / "gatepost-hook", "claude"], input=json.dumps(PAYLOAD), capture_output=True, text=True
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    return json.loads(done.stdout)["hookSpecificOutput"]
+    return word(installer.bin, "rm -rf /")
 
 
 def library(installer, dirty_repo):
@@ -69,7 +57,7 @@ def test_one_command_installs_and_shows_the_main_job_and_the_old_one_answers_all
     assert "[git/reset-hard]" in done.stdout
     assert stands_on_path(installer, done.stdout)
     assert [line for line in doctored(installer) if line.startswith("FAIL")] == []
-    assert answer(installer)["permissionDecision"] == "deny"
+    assert answer(installer) == "deny"
     assert (installer.prefix / "venv/bin/python").exists()
     assert (installer.prefix / "shims").is_dir()
     assert library(installer, dirty_repo).startswith("deny git/reset-hard ")
@@ -78,12 +66,12 @@ def test_one_command_installs_and_shows_the_main_job_and_the_old_one_answers_all
 
     installer.path = f"{installer.path}:{installer.bin}"
     answers = set()
-    again = installer.run(meanwhile=lambda: answers.add(answer(installer)["permissionDecision"]))
+    again = installer.run(meanwhile=lambda: answers.add(answer(installer)))
     assert again.returncode == 0, again.stdout + again.stderr
     assert "export PATH" not in again.stdout
     assert len(releases(installer)) == 2
     assert answers == {"deny"}
-    assert answer(installer)["permissionDecision"] == "deny"
+    assert answer(installer) == "deny"
 
     third = installer.run()
     assert third.returncode == 0, third.stdout + third.stderr
@@ -111,7 +99,7 @@ def test_an_upgrade_that_cannot_work_leaves_the_old_one_at_work(installer, pytho
     assert "reset-hard" in done.stderr
     assert {path: path.read_bytes() for path in installer.bin.iterdir()} == before
     assert releases(installer) == kept
-    assert answer(installer)["permissionDecision"] == "deny"
+    assert answer(installer) == "deny"
 
 
 def test_a_rule_that_lost_its_teeth_makes_the_installation_fail(installer, python, sources):
@@ -142,7 +130,7 @@ def test_uv_stands_in_for_what_is_missing(installer, tools, missing, lame_python
     done = installer.run()
     assert done.returncode == 0, done.stdout + done.stderr
     assert "uv makes the environment" in done.stdout
-    assert answer(installer)["permissionDecision"] == "deny"
+    assert answer(installer) == "deny"
 
 
 def test_refused_interpreters_are_named_with_the_reason(installer, tools):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 
@@ -10,6 +9,7 @@ import pytest
 
 from guards import grants
 from policy.wording import folder
+from tests.asked import asked
 from tests.shims.places import tree
 
 RULE = "git/reset-hard"
@@ -25,17 +25,8 @@ def run(place, argv, **more):
 
 def test_a_makefile_is_refused_with_the_hooks_rule(place, installed):
     (place.pristine / "Makefile").write_text("clean:\n\tgit reset --hard\n")
-    payload = {"session_id": "s", "cwd": str(place.pristine), "hook_event_name": "PreToolUse", "tool_name": "Bash"}
-    asked = json.dumps({**payload, "tool_input": {"command": "git reset --hard"}})
-    hook = subprocess.run(
-        [f"{installed.bin}/gatepost-hook", "claude"],
-        input=asked,
-        capture_output=True,
-        text=True,
-        env=place.environment,
-        timeout=60,
-    )
-    assert f"[{RULE}]" in hook.stdout
+    said = asked(installed.bin, "git reset --hard", place.pristine, place.environment)
+    assert f"[{RULE}]" in said["permissionDecisionReason"]
     before = tree(place.pristine)
     done = run(place, ["make", "clean"])
     assert done.returncode == 2
