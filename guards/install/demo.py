@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import tempfile
 
+from guards.install.payloads import payload
+from guards.install.registration import PROGRAM
 from policy.record import Record
 
 TYPE_CHECKING = False
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from guards.layout import Layout
 
 
+PATIENCE = 60
 DEMO = "install.sh"
 """The session of these requests: tries of ours, nobody's commands."""
 
@@ -182,20 +185,14 @@ def make_repositories(root: str) -> tuple[str, ...]:
 
 def ask(layout: Layout, case: Case, folder: str) -> Answered:
     """The hook's answer to one case."""
-    payload = {
-        "session_id": DEMO,
-        "transcript_path": folder + "/transcript.jsonl",
-        "cwd": folder,
-        "permission_mode": "default",
-        "hook_event_name": "PreToolUse",
-        "tool_name": "Bash",
-        "tool_input": {"command": case.text, "description": "demo"},
-        "tool_use_id": "toolu_demo",
-    }
-    hook = (layout.bin + "/gatepost-hook", "claude")
-    done = subprocess.run(
-        hook, input=json.dumps(payload), capture_output=True, text=True, check=False, timeout=60, cwd=folder
-    )
+    request = {**payload("claude", case.text, folder), "session_id": DEMO}
+    hook = (f"{layout.bin}/{PROGRAM}", "claude")
+    try:
+        done = subprocess.run(
+            hook, input=json.dumps(request), capture_output=True, text=True, check=False, timeout=PATIENCE, cwd=folder
+        )
+    except subprocess.TimeoutExpired:
+        return Answered(case, f"no answer within {PATIENCE} seconds")
     if done.returncode != 0:
         return Answered(case, f"exit status {done.returncode}", done.stderr.strip())
     if not done.stdout.strip():

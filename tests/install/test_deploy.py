@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from guards.install import deploy
+from guards.install import demo, deploy
 from policy.compiled import file_name
 from shims import generate, hook_program
 
@@ -155,3 +155,12 @@ def test_waiting_for_another_compile_has_an_end(layout, monkeypatch):
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(OSError, match="another gatepost compile"):
             deploy.deploy(layout)
+
+
+def test_a_hook_that_never_answers_is_named_by_the_demonstration(layout, tmp_path, monkeypatch):
+    monkeypatch.setattr(demo, "PATIENCE", 0.1)
+    os.makedirs(layout.bin)
+    generate.put(generate.hook_path(layout), "#!/bin/sh\nexec sleep 30\n", 0o755)
+    answered = demo.ask(layout, demo.CASES[0], str(tmp_path))
+    assert not answered.right
+    assert answered.answer.startswith("no answer within")
