@@ -30,18 +30,20 @@ def repo(tmp_path_factory):
     return root
 
 
-@pytest.mark.parametrize("prefix", ["", "dir/"])
-@pytest.mark.parametrize("specs", SPECS, ids=" ".join)
+INSIDE = [(specs, prefix) for specs in SPECS for prefix in ("", "dir/") if prefix or not specs[0].startswith("..")]
+
+
+@pytest.mark.parametrize(
+    ("specs", "prefix"), INSIDE, ids=lambda part: part if isinstance(part, str) else " ".join(part)
+)
 def test_takes_what_git_takes(repo, prefix, specs):
     out = subprocess.run(
         ["git", "ls-files", "-z", "--full-name", "--", *specs],
         cwd=repo / prefix,
         capture_output=True,
         text=True,
-        check=False,
+        check=True,
     )
-    if out.returncode:
-        pytest.skip("git refuses: outside of the repository")
     told = set(filter(None, out.stdout.split("\0")))
     spec = Spec([Value(text, text) for text in specs], prefix, str(repo))
     if prefix and all(text.startswith((":!", ":^")) for text in specs):

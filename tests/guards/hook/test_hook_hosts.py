@@ -180,13 +180,19 @@ def test_a_tool_that_is_not_ours_gets_the_host_s_word_for_no_opinion(hook, host)
         assert hook.seen == []
 
 
-@pytest.mark.parametrize("called", ["claude", "windsurf", "opencode", "cline"])
-@pytest.mark.parametrize("host", [host for host in TABLE if host not in ("omp", "opencode", "pi")])
+@pytest.mark.parametrize(
+    ("called", "host"),
+    [
+        (called, host)
+        for called in ("claude", "windsurf", "opencode", "cline")
+        for host in TABLE
+        if host not in ("omp", "opencode", "pi")
+        and (host != "copilot Pascal" or called == "claude")  # nothing in that payload tells it from others
+    ],
+)
 def test_a_hook_called_by_another_host_than_it_was_registered_for_answers_that_one(hook, called, host):
     same_shape = {"claude": ("codex", "kimi", "copilot Pascal")}.get(called, ())
     reply = shown(hook(called, raw(host, "git x", "/r"), DENY.replace(note="")))
-    if host == "copilot Pascal" and called != "claude":
-        pytest.skip("nothing in this payload tells it from others")
     expected = TABLE["claude" if host in same_shape else host][0]
     if isinstance(expected, dict):
         expected = {key: value for key, value in expected.items() if key != "systemMessage"}
