@@ -12,7 +12,8 @@ from policy.rules.lines import line_of
 from policy.rules.schema import Action, Strict, Words, read
 
 OURS = ("gatepost", "gatepost-hook", "with-limits")
-ACTIONS_BY_STRICTNESS = ("pass", "allow", "advice", "rewrite", "ask", "deny")
+LOOSEST_FIRST = ("allow", "pass", "advice", "rewrite", "ask", "deny")
+"""Decisions that a layer may give a rule. An allow is the loosest: it speaks for the command where a pass leaves it to the host."""
 
 
 class Override(Strict):

@@ -9,6 +9,7 @@ import posixpath
 from typing import Any
 
 from policy.engine import Engine
+from policy.evaluate import RANK
 from policy.model import Decision, Request
 from policy.rules import predicates, translate
 from policy.rules.fact import FactResult, Question
@@ -233,11 +234,8 @@ def judge(example: Example, rule: str, compiled: Compiled) -> tuple[str, tuple[s
     engine = Engine.of(compiled, given_facts(example.given))
     decision = engine.explain(request_of(example, world), world).decision
     mine = [f for f in decision.findings if f.rule == rule]
-    strongest = max(mine, key=lambda f: ACTIONS.index(f.action), default=None)
+    strongest = max(mine, key=lambda f: RANK[f.action], default=None)
     return (strongest.action if strongest else "pass"), (decision.instead if decision.rule == rule else ()), decision
-
-
-ACTIONS = ("pass", "advice", "allow", "rewrite", "ask", "deny")
 
 
 def own_buckets(found: Found, example: Example, everything: Compiled) -> dict[str, tuple[Any, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 
-from policy.config import ACTIONS_BY_STRICTNESS
+from policy.config import LOOSEST_FIRST
 from policy.record import Record
 
 TYPE_CHECKING = False
@@ -85,9 +85,7 @@ def _changed(found: Found, override: Override, layer: str) -> Found:
 
 
 def _loosens(override: Override, found: Found) -> bool:
-    weaker = override.decision and ACTIONS_BY_STRICTNESS.index(override.decision) < ACTIONS_BY_STRICTNESS.index(
-        found.action
-    )
+    weaker = override.decision and LOOSEST_FIRST.index(override.decision) < LOOSEST_FIRST.index(found.action)
     return bool(weaker or (override.enabled is False and found.enabled) or override.parameters)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from policy import compiled
 from policy.compiled import Compiled, CompiledError, packed
+from policy.config import Override
 from policy.engine import Engine
 from policy.model import Request
-from policy.rules import catalog
+from policy.rules import catalog, layers
 from policy.rules import compile as compiler
 from policy.rules.given import GivenWorld
 from policy.rules.schema import RuleError
@@ -132,6 +135,15 @@ def test_final_of_the_managed_layer_is_not_loosened_below(house):
     house.write("user", '[rules."files/delete-home"]\nenabled = false\n')
     assert "final and may not be loosened" in house.compile()[0]
     assert house.decide("rm -rf ~").action == "deny"
+
+
+def test_what_is_final_may_only_become_stricter():
+    """An allow speaks for a command, so it is looser than to have no opinion."""
+    order = ("allow", "pass", "advice", "rewrite", "ask", "deny")
+    for final, other in itertools.product(order, order):
+        found = layers.Found("x/y", None, "managed", "", final, True, {}, {})
+        assert layers._loosens(Override(decision=other), found) is (order.index(other) < order.index(final))
+        assert layers._loosens(Override(enabled=False), found)
 
 
 def test_final_of_ours_is_loosened_by_nobody_and_may_be_kept(house):
