@@ -27,7 +27,7 @@ IMPOSSIBLE = ("piped_from", "piped_to", "launched_by", "environment", "stdin_con
 
 IMPOSSIBLE_FACTS = (
     "piped", "piped_to_head", "filtered_output", "in_background", "in_reading_loop", "fork_bomb", "piped_secret", "empty_variable",
-    "guarded_variable", "sweeping",
+    "guarded_variable", "sweeping", "feeds", "feeds_named",
 )  # fmt: skip
 """Facts that are read off the text alone and hold only with neighbours in a pipe, functions, expansions or globs."""
 

@@ -60,6 +60,7 @@ FACTS: dict[str, str] = {
     "fresh_container": "containers:fresh_container",
     "filtered_listing": "containers:filtered_listing",
     "local_endpoint": "environment:local_endpoint",
+    "overwrites_edits": "overwritten:overwrites_edits",
     "captured": "captured:captured",
     "stays_secret": "disclosure:stays_secret",
     "shows_names_only": "disclosure:shows_names_only",

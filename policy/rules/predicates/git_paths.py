@@ -80,9 +80,22 @@ class Spec:
         """Whether it takes everything."""
         return any(not path for path, _, _ in self.wanted) and not self.unwanted
 
+    def may_reach(self, folder: str) -> bool:
+        """Whether a path below the folder (which ends in /) could be spoken of."""
+        return any(meets(entry, folder) for entry in self.wanted)
+
     def of(self, these: Iterable[str]) -> set[str]:
         """Those of `these` paths that are spoken of."""
         return {path for path in these if path in self}
+
+
+def meets(entry: tuple[str, bool, bool], folder: str) -> bool:
+    wanted, pattern, folded = entry
+    fixed = wanted
+    if pattern:
+        fixed = wanted[: min(wanted.find(mark) for mark in "*?[" if mark in wanted)]
+    folder = folder.lower() if folded else folder
+    return fixed.startswith(folder) or (pattern and folder.startswith(fixed))
 
 
 def hits(entry: tuple[str, bool, bool], path: str) -> bool:

@@ -138,6 +138,9 @@ def _named_from_here(place: Place) -> bool:
     return value is not None and (value.text or "")[:1] not in ("/", "~", "")
 
 
+MOST_NAMES = 5000
+"""How many names of a folder a pattern is held against."""
+
 ARRIVING = ("write", "append", "create", "link", "move-to")
 
 
@@ -228,10 +231,19 @@ def _of_kind(*kinds: str) -> Callable[[Place, str], bool]:
 
 
 def _missing(place: Place, base: str) -> bool:
-    """Nothing stands there; a pattern that fits a file with changes does stand for something."""
+    """Nothing stands there; a pattern that fits a file does stand for something."""
     if not place.local or place.world.path(base).kind != "missing":
         return False
-    return not (place.effect.glob and has_magic(base) and _modified(place, base))
+    return not (place.effect.glob and has_magic(base) and (_modified(place, base) or _listed_there(place, base)))
+
+
+def _listed_there(place: Place, pattern: str) -> bool:
+    """Whether a folder outside holds a name that the pattern fits; inside, what is not changed is no loss."""
+    folder, _, last = pattern.rpartition("/")
+    if has_magic(folder) or not _outside(place, folder):
+        return False
+    names = place.world.listdir(folder or "/", MOST_NAMES)
+    return any(matches(name, last) and (name[:1] != "." or last[:1] == ".") for name in names)
 
 
 TESTS: dict[str, Callable[[Place, str], bool]] = {

@@ -1,0 +1,101 @@
+"""Which files with uncommitted changes are replaced by what is copied or moved into a folder."""
+
+from __future__ import annotations
+
+from policy.programs.paths import absolute
+from policy.rules.fact import NO, FactResult
+from policy.rules.glob import matches
+from policy.rules.predicates.places import below
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policy.model import Effect, Invocation, Reading, Value
+    from policy.rules.fact import Question
+    from policy.world import World
+
+CHANGED = ("modified", "staged", "staged_and_modified", "unmerged", "intent_to_add")
+MOST = 2000
+"""How many names of a folder a pattern is held against."""
+
+LONGEST = 1 << 20
+"""Files up to this many bytes are compared: one that is replaced by its like loses nothing."""
+
+
+def overwrites_edits(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
+    """Changed files that go, by "swept" sources (whole folders, patterns) or by "named" ones (a file each)."""
+    kept: list[Effect] = []
+    names: dict[str, None] = {}
+    for effect in question.matched:
+        if not effect.path or effect.glob or world.path(effect.path).kind != "directory":
+            continue
+        root, found = _replaced(invocation, effect, world, swept=question.value == "swept")
+        if found:
+            kept += [effect] if question.value == "swept" else [effect.replace(path=f"{root}/{name}") for name in found]
+            names.update(dict.fromkeys(found))
+    if not names:
+        return NO
+    note = f"{len(names)} file{'s' * (len(names) > 1)} with uncommitted changes"
+    return FactResult(True, tuple(names), len(names), note, tuple(kept))
+
+
+def _replaced(invocation: Invocation, effect: Effect, world: World, *, swept: bool) -> tuple[str, list[str]]:
+    """The repository's root, and the files below it."""
+    target = world.path(effect.path or "").real or effect.path or ""
+    repository = world.repository(target, {})
+    if not repository.root:
+        return "", []
+    status = world.status(repository)
+    changed = [f"{repository.root}/{name}" for key in CHANGED for name in getattr(status, key)]
+    changed = [path for path in changed if below(path, target)]
+    found: dict[str, None] = {}
+    if changed:
+        deep = effect.recursive or invocation.program == "mv"
+        for source, place, broad in _arriving(invocation, effect, target, world):
+            for path in changed:
+                if path != place and not (deep and below(path, place)):
+                    continue
+                arrives = source + path[len(place) :]
+                if arrives != path and (broad or path != place) is swept and _differs(arrives, path, world):
+                    found[path[len(repository.root) + 1 :]] = None
+    return repository.root, list(found)
+
+
+def _arriving(invocation: Invocation, effect: Effect, target: str, world: World) -> Iterator[tuple[str, str, bool]]:
+    """Each source, the path that it comes to stand at, and whether it was meant by a pattern."""
+    operands = invocation.operands
+    for value in operands[:-1] if operands and operands[-1] == effect.value else operands:
+        text = value.text or ""
+        path = absolute(text, invocation.cwd)
+        if path is None:
+            continue
+        if value.glob:
+            yield from _listed(path, target, world)
+        elif _contents(invocation, value):
+            yield path, target, True
+        else:
+            yield path, f"{target}/{path.rpartition('/')[2]}", False
+
+
+def _contents(invocation: Invocation, value: Value) -> bool:
+    """Whether what is in the source arrives, and not the source itself."""
+    text = value.text or ""
+    if invocation.program == "rsync":
+        return text.endswith(("/", "/.")) or text == "."
+    return text == "." or text.endswith("/.") or invocation.has("--no-target-directory")
+
+
+def _listed(pattern: str, target: str, world: World) -> Iterator[tuple[str, str, bool]]:
+    folder, _, last = pattern.rpartition("/")
+    for name in world.listdir(folder or "/", MOST):
+        if matches(name, last) and (name[:1] != "." or last[:1] == "."):
+            yield f"{folder}/{name}", f"{target}/{name}", True
+
+
+def _differs(source: str, path: str, world: World) -> bool:
+    """Whether a file stands at `source` and is not, byte for byte, the one at `path`."""
+    if world.path(source).kind != "file":
+        return False
+    new, old = world.read_text(source, LONGEST), world.read_text(path, LONGEST)
+    return new is None or old is None or new != old
