@@ -1,4 +1,4 @@
-"""What a host's process hands on to its children turns no refusal into silence: signals, descriptors, limits, the file mode mask."""
+"""What a host's process hands on to its children turns no refusal into silence: signals, descriptors, limits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ HANDED_ON = {
     "a small stack": limited(resource.RLIMIT_STACK, 1 << 16),
     "every signal blocked": lambda: signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals()),
     "ends of children ignored": lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN),
-    "nobody may read what is made": lambda: os.umask(0o777),
 }
 
 
