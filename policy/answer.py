@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     Again = Callable[[Request], Decision]
 
+LED = {"remote": "ssh there ", "container": "docker exec there sh -c "}
+"""What leads to another place, so that a suggestion for it is judged as it would run there, not in what stands here."""
 ORDER = ("deny", "ask", "rewrite", "allow")
 
 
@@ -66,17 +68,23 @@ def complete(decision: Decision, case: Case, outcomes: tuple[Outcome, ...], agai
     request, reading = case.request, case.reading
     if decision.action == "rewrite":
         return _rewritten(decision, request, reading, case.compiled.config, again)
+    from policy import wording
+
     first = next(f for f in decision.findings if f.rule == decision.rule and f.reason == decision.reason)
+    place = "local" if first.invocation is None else reading.invocations[first.invocation].place
+    led = LED.get(place)
     plain = request.replace(argv=None, tool="shell", path=None, content=None, dialect="bash")
 
     def passing(texts: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(text for text in texts if again(plain.replace(text=text)).action not in ("deny", "ask"))
+        asked = texts if led is None else tuple(led + wording.shell_quote(text) for text in texts)
+        answers = [again(plain.replace(text=text)).action for text in asked]
+        return tuple(text for text, action in zip(texts, answers, strict=True) if action not in ("deny", "ask"))
 
     kept = passing(decision.instead)
     if not kept and decision.action in ("deny", "ask"):
         beside = (passing(finding.instead) for finding in _beside(first, case, outcomes))
         kept = next((texts for texts in beside if texts), ())
-    return decision.replace(instead=kept)
+    return decision.replace(instead=kept, there=place if kept and led else "")
 
 
 def _beside(first: Finding, case: Case, outcomes: tuple[Outcome, ...]) -> Iterator[Finding]:

@@ -42,7 +42,7 @@ def asked(case: Case, found: Candidate) -> Outcome:
             continue
         except Exception as error:  # noqa: BLE001  -- a fact that breaks must not be silent
             return Outcome(found, (conclude.failed(error, found.rule.id),), tuple(facts))
-        facts.append((name, negated, result.replace(names=(), total=0) if name in elsewhere.ASKED else result))
+        facts.append((name, negated, result.replace(names=(), total=0, note="") if name in elsewhere.ASKED else result))
         if result.held is negated:
             return Outcome(found, (), tuple(facts))
         unsure = unsure or result.held is None or name not in ANYWHERE

@@ -53,6 +53,7 @@ def decision(given: Decision) -> dict[str, Any]:
         "rule": given.rule,
         "reason": given.reason,
         "instead": list(given.instead),
+        "there": given.there,
         "advice": list(given.advice),
         "rewrite": given.rewrite,
         "findings": findings,
@@ -114,7 +115,7 @@ def verdict(given: Decision) -> Iterator[str]:
     if given.reason:
         yield f"  because  {given.reason}"
     for command in given.instead:
-        yield f"  instead  {command}"
+        yield f"  instead  {command}{f'  ({given.there})' if given.there else ''}"
     for advice in given.advice:
         yield f"  advice   {advice}"
     if given.rewrite is not None:

@@ -276,7 +276,10 @@ class Finding(Record):
 
 
 class Decision(Record):
-    """The answer to a request. `rewrite` is the whole new text (hook) or None; `note` goes to the person only, never to the model."""
+    """The answer to a request. `rewrite` is the whole new text (hook) or None; `note` goes to the person only, never to the model.
+
+    `there` is the place that `instead` is meant for when that is not here: remote or container.
+    """
 
     action: str = "pass"
     rule: str = ""
@@ -286,3 +289,4 @@ class Decision(Record):
     rewrite: str | None = None
     findings: tuple[Finding, ...] = ()
     note: str = ""
+    there: str = ""

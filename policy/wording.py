@@ -194,11 +194,13 @@ def issue(given: Issue) -> str:
     )
 
 
-def message(decision: Decision) -> str:
-    """The whole text for the model: reason, what to run instead, advice, and the rule's id last."""
-    parts = [decision.reason] if decision.reason else []
-    if decision.instead:
-        parts.append("Instead: " + "  or  ".join(f"`{text}`" for text in decision.instead))
-    parts += [text for text in decision.advice if text != decision.reason]
-    text = "\n".join(parts)
-    return f"{text} [{decision.rule}]" if decision.rule else text
+THERE = {"remote": " on that machine", "container": " in that container"}
+
+
+def instead(decision: Decision) -> str:
+    """What to run instead, and where when that is not here; "" for nothing."""
+    if not decision.instead:
+        return ""
+    return (
+        f"Run instead{THERE.get(decision.there, '')}: " + ", or ".join(f"`{text}`" for text in decision.instead) + "."
+    )

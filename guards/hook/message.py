@@ -15,7 +15,9 @@ def refusal(decision: Decision) -> str:
     """The text of a deny or an ask. Never empty, never about what a person may lift."""
     parts = [_sentence(decision.reason or "This command is refused")]
     if decision.instead:
-        parts.append("Run instead: " + ", or ".join(f"`{command}`" for command in decision.instead) + ".")
+        from policy import wording  # its sentence was worded there too
+
+        parts.append(wording.instead(decision))
     parts.extend(_sentence(advice) for advice in decision.advice)
     if decision.rule in FAILURES:
         parts += [] if "gatepost doctor" in decision.reason else ["`gatepost doctor` says what is wrong."]

@@ -120,7 +120,9 @@ def message(decision: Decision, against: Sequence[Finding], *, asked: bool = Fal
     elif first.action == "ask":
         parts.append("A person has to decide this, and nobody can be asked from here; tell them what you need.")
     if decision.instead and first.rule == decision.rule:
-        parts.append("Run instead: " + ", or ".join(f"`{command}`" for command in decision.instead) + ".")
+        from policy import wording
+
+        parts.append(wording.instead(decision))
     return " ".join(parts) + f" [{first.rule}]"
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from guards.hook import message
 from policy import wording
 from policy.rules.given import GivenWorld
 
@@ -33,10 +34,39 @@ def test_it_is_judged_where_the_command_would_run(engine, request_of):
 
 
 def test_the_message_has_command_place_reason_way_out_and_id_last(engine, request_of):
-    text = wording.message(engine().decide(request_of("cd src && rm -rf ~/work"), GivenWorld({})))
+    text = message.refusal(engine().decide(request_of("cd src && rm -rf ~/work"), GivenWorld({})))
     assert '"rm -rf /home/dev/work" in "/home/dev/work/app/src"' in text
-    assert "Instead: `ls -la /home/dev/work`" in text
+    assert "Run instead: `ls -la /home/dev/work`" in text
     assert text.endswith("[files/delete-home-entry]")
+
+
+AWAY = [
+    # the command, and what leads there: what stands here must not be spoken of as if it stood there
+    ("ssh prod 'cd app && git reset --hard'", ""),
+    ("ssh prod git clean -fdx", "on that machine"),
+    ("docker exec web git checkout -- .", ""),
+    ("docker exec web sh -c 'git clean -fdx'", "in that container"),
+    ("kubectl exec pod -- sh -c 'git stash drop'", "in that container"),
+    ("docker exec web ssh prod git push --force origin main", "on that machine"),
+]
+HERE = {"modified": ["src/mine.py"], "untracked": ["mine.txt"], "stashes": ["mine"], "would_lose": ["src/mine.py"]}
+
+
+@pytest.mark.parametrize(("text", "where"), AWAY)
+def test_a_suggestion_for_another_place_says_so_and_no_state_is_made_up(engine, request_of, text, where):
+    decision = engine().decide(request_of(text), GivenWorld(HERE))
+    said = message.refusal(decision)
+    assert decision.action == "ask"
+    assert (f"Run instead {where}: `git " in said) if where else ("Run instead" not in said)
+    assert not any(
+        word in said for word in ("mine", "/home/dev", "uncommitted change and", "untracked files", "1 of them")
+    )
+
+
+def test_a_suggestion_for_another_place_is_not_judged_by_what_stands_here(engine, request_of):
+    in_jj = GivenWorld({"kind": "jj"})  # where git would be the wrong program
+    decision = engine().decide(request_of("ssh prod git stash drop"), in_jj)
+    assert (decision.instead[:1], decision.there) == (("git stash list",), "remote")
 
 
 @given(st.text(max_size=80))
