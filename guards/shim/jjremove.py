@@ -35,41 +35,39 @@ def remove(wish: Wish) -> tuple[str, ...]:
         raise refused(
             "git worktree remove", f"{root!r} is not the root of a workspace of this repository", "jj workspace list"
         )
-    call, repo = wish.call, wish.repo
-    there = repo.replace(root=root)
-    program = jj(call)
-    taken = ask.run((program, "--no-pager", "--color", "never", "-R", root, "diff", "--summary"), call.environment)
+    there = wish.repo.replace(root=root)
+    changes = _taken_in(wish.call, there)
+    if not force:
+        _nothing_to_lose(wish.call, there, changes)
+    _forget(wish, space.name)
+    files.remove(root)
+    say(f"gatepost: this is a jj repository: workspace {space.name!r} was forgotten and {root!r} deleted.")
+    posix._exit(0)  # noqa: SLF001
+
+
+def _taken_in(call: Call, there: Repo) -> str:
+    """The changes that a workspace holds, now in jj's operation log; "" for none. Raises Refused where jj cannot take them in."""
+    taken = ask.run(
+        (jj(call), "--no-pager", "--color", "never", "-R", there.root, "diff", "--summary"), call.environment
+    )
     if taken.status != 0:
         raise refused(
             "git worktree remove",
             f"jj could not take in what it holds ({clause(taken.errors)})",
-            f"jj -R {shell_quote(root)} workspace update-stale",
+            f"jj -R {shell_quote(there.root)} workspace update-stale",
         )
-    if not force:
-        _nothing_to_lose(call, there, taken.output.strip())
-    forgotten = ask.run(
-        (
-            program,
-            "--color",
-            "never",
-            "-R",
-            repo.root,
-            "workspace",
-            "forget",
-            "--",
-            space.name,
-        ),
-        call.environment,
-    )
+    return taken.output.strip()
+
+
+def _forget(wish: Wish, name: str) -> None:
+    words = ("--color", "never", "-R", wish.repo.root, "workspace", "forget", "--", name)
+    forgotten = ask.run((jj(wish.call), *words), wish.call.environment)
     if forgotten.status != 0:
         raise refused(
             "git worktree remove",
             f"jj did not forget the workspace: {clause(forgotten.errors)}",
             "jj workspace list",
         )
-    files.remove(root)
-    say(f"gatepost: this is a jj repository: workspace {space.name!r} was forgotten and {root!r} deleted.")
-    posix._exit(0)  # noqa: SLF001
 
 
 def _removable(wish: Wish, path: str) -> str:

@@ -25,46 +25,6 @@ READING = (
 )
 UNSETTING = ("--unset", "--unset-all", "--remove-section", "--rename-section")
 WITH_VALUE = ("--file", "-f", "--blob", "--type", "-t", "--default", "--comment", "--value")
-HARMLESS = frozenset(
-    [
-        "cat",
-        "less",
-        "more",
-        "true",
-        ":",
-        "false",
-        "delta",
-        "diff-so-fancy",
-        "bat",
-        "nano",
-        "vim",
-        "vi",
-        "nvim",
-        "emacs",
-        "code",
-        "zed",
-        "subl",
-        "micro",
-        "hx",
-        "store",
-        "cache",
-        "osxkeychain",
-        "manager",
-        "manager-core",
-        "libsecret",
-        "wincred",
-        "gpg",
-        "gpg2",
-        "ssh-keygen",
-        "gh",
-        "glab",
-        "ssh",
-        "meld",
-        "vimdiff",
-        "opendiff",
-        "kdiff3",
-    ]
-)
 PROGRAMS = (
     "core.fsmonitor", "core.pager", "core.editor", "core.sshcommand", "core.askpass", "core.gitproxy", "core.alternaterefscommand",
     "sequence.editor", "diff.external", "diff.*.command", "diff.*.textconv", "filter.*.clean", "filter.*.smudge", "filter.*.process",
@@ -166,9 +126,9 @@ def runs(key: str, value: str | None) -> bool:
         return value != "never"
     if value.lower() in ("true", "false", "0", "1", "always", "user", "never", "checkout", "rebase", "merge", "none"):
         return False
-    words = value.removeprefix("!").split()
-    plain = not any(sign in value for sign in ";|&`$<>()\n")
-    return not (plain and words and words[0].rpartition("/")[2] in (*HARMLESS, "git-lfs", "git"))
+    from policy.rules.predicates.git_programs import familiar
+
+    return not familiar(value.removeprefix("!"))
 
 
 def outside_hooks(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
