@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy.rules.fact import NO, FactResult
 from policy.rules.glob import matches
+from policy.rules.predicates.git_programs import familiar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,26 +12,8 @@ if TYPE_CHECKING:
     from policy.rules.fact import Question
     from policy.world import World
 
-HARMLESS_PROGRAMS = frozenset(
-    {
-        "",
-        "true",
-        "false",
-        ":",
-        "cat",
-        "less",
-        "more",
-        "head",
-        "delta",
-        "bat",
-        "ssh",
-        "sed",
-        "echo",
-        "/bin/true",
-        "/usr/bin/true",
-        "/bin/cat",
-    }
-)
+TEXT_TOOLS = ("head", "sed", "echo")
+"""Programs that stand for an editor or a pager in scripts; what a sed script runs is read where it is launched."""
 NAMES_A_PROGRAM = (
     "GIT_*", "PAGER", "MANPAGER", "EDITOR", "VISUAL", "SSH_ASKPASS", "LESSOPEN", "LD_*", "DYLD_*", "BASH_ENV", "ENV", "PROMPT_COMMAND", "PYTHONSTARTUP",
     "PERL5OPT", "RUBYOPT", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS",
@@ -77,7 +60,7 @@ def _harmless(name: str, text: str | None) -> bool:
     if name.startswith(("LD_", "DYLD_")):
         return all(any(matches(part, p) for p in SYSTEM_LIBRARIES) for part in text.replace(":", " ").split())
     words = text.split()
-    return (words[0] if words else "") in HARMLESS_PROGRAMS and "proxycommand" not in text.casefold()
+    return not words or words[0] in TEXT_TOOLS or familiar(text)
 
 
 def drops_shims(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
