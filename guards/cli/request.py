@@ -28,7 +28,8 @@ HOST_NAMES = tuple(sorted(HOSTS))
 def options(command: Callable[..., None]) -> Callable[..., None]:
     """The options that say which request is meant."""
     command = click.option("--json", "as_json", is_flag=True, help="One JSON object.")(command)
-    command = click.option("--cwd", default=None, help="The directory that it would run in; default: here.")(command)
+    folder = click.Path(exists=True, file_okay=False, resolve_path=False)
+    command = click.option("--cwd", type=folder, help="The directory that it would run in; default: here.")(command)
     command = click.option("--host", default="", help=f"Judge as for this host ({', '.join(HOST_NAMES)}).")(command)
     return click.argument("command", nargs=-1, required=True, metavar="COMMAND|-")(command)
 
@@ -37,6 +38,8 @@ def of(command: tuple[str, ...], host: str, cwd: str | None) -> Request:
     """The request: one argument is shell text, `-` reads it from standard input, several are an argv."""
     if host and host not in HOST_NAMES:
         raise click.UsageError(f"no host is called {host!r}; known: {', '.join(HOST_NAMES)}")
+    if command[0].startswith("-") and command[0] != "-":
+        raise click.UsageError(f"{command[0]}: there is no such option, and no program of that name")
     where = os.path.abspath(cwd) if cwd else os.getcwd()
     home = os.path.expanduser("~")
     about = Request(cwd=where, environment=dict(os.environ), home=home if home.startswith("/") else None, host=host)

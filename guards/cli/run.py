@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -67,7 +68,28 @@ def command(  # noqa: PLR0913  -- one for each option
     if limits:
         words = _limited(layout, limits, words, environment)
     _enter(layout, identity, name, command, terminal)
-    os.execve(words[0], (command[0] if not limits else words[0], *words[1:]), environment)  # noqa: S606
+    try:
+        os.execve(words[0], (command[0] if not limits else words[0], *words[1:]), environment)  # noqa: S606
+    except OSError as error:
+        raise _unstarted(f"{words[0]}: {(error.strerror or str(error)).lower()}", error.errno) from None
+
+
+class NotFound(click.ClickException):
+    """There is no such agent."""
+
+    exit_code = 127
+
+
+class NotRunnable(click.ClickException):
+    """It is there and cannot be run."""
+
+    exit_code = 126
+
+
+def _unstarted(told: str, number: int | None = errno.ENOENT) -> click.ClickException:
+    """The error for an agent that could not be started, with the exit status that a shell gives: 127 not found, 126 cannot be run."""
+    made: type[click.ClickException] = NotFound if number == errno.ENOENT else NotRunnable
+    return made(told)
 
 
 def _real(layout: Layout, program: str, otherwise: str | None) -> str:
@@ -78,7 +100,8 @@ def _real(layout: Layout, program: str, otherwise: str | None) -> str:
     if found is None and otherwise and resolve.executable(otherwise):
         return otherwise
     if found is None:
-        raise click.ClickException(f"{program}: not found on PATH")
+        known = "there is no such option" if program.startswith("-") else "not found on PATH"
+        raise _unstarted(f"{program}: {known}; `gatepost run -- AGENT` starts it")
     return found
 
 

@@ -72,6 +72,21 @@ def test_check_without_a_command_is_wrong_usage(at):
     run("check", "--host", "nobody", "ls", status=2)
 
 
+@pytest.mark.parametrize("command", ["check", "explain"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--jsno", "rm -rf /"),
+        ("--nonsense",),
+        ("--", "-x"),
+        ("--cwd", "/nowhere", "ls"),
+        ("--cwd", "/etc/passwd", "ls"),
+    ],
+)
+def test_a_mistyped_option_or_folder_is_wrong_usage_and_no_pass(at, command, words):
+    run(command, *words, status=2)
+
+
 def test_check_reads_standard_input_and_answers_in_json(at):
     said = json.loads(run("check", "--json", "-", given="cd /\nrm -rf *\n", status=1))
     assert said["action"] == "deny"

@@ -72,10 +72,20 @@ def test_a_name_keeps_its_id(fresh, bare, tmp_path):
     assert identity("work", tmp_path / "other") != first
 
 
-def test_a_missing_agent_is_said(fresh, bare):
-    done = gatepost(fresh, "run", "--", "no-such-agent", environment=bare)
-    assert done.returncode == 1
-    assert "not found" in done.stderr
+@pytest.mark.parametrize(
+    ("agent", "status", "said"),
+    [
+        ("no-such-agent", 127, "not found on PATH"),
+        ("/no/such/agent", 127, "no such file or directory"),
+        ("/etc/passwd", 126, "permission denied"),
+        ("/tmp", 126, "permission denied"),
+        ("--nmae", 127, "there is no such option"),
+    ],
+)
+def test_an_agent_that_cannot_be_started_is_said_as_a_shell_says_it(fresh, bare, agent, status, said):
+    done = gatepost(fresh, "run", "--", agent, environment=bare)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert f"{agent}: {said}" in done.stderr
 
 
 def test_a_launcher_under_the_agents_name(fresh, bare, tmp_path):
@@ -111,7 +121,7 @@ def test_a_launcher_finds_an_agent_that_has_moved(fresh, bare, tmp_path):
         assert done.stdout == wanted, done.stderr
     shutil.rmtree(tmp_path / "old")
     gone = subprocess.run([launcher], env=bare, capture_output=True, text=True)
-    assert (gone.returncode, gone.stdout) == (1, "")
+    assert (gone.returncode, gone.stdout) == (127, "")
     assert "agent: not found" in gone.stderr
 
 
