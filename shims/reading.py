@@ -31,7 +31,13 @@ IMPOSSIBLE_FACTS = (
 )  # fmt: skip
 """Facts that are read off the text alone and hold only with neighbours in a pipe, functions, expansions or globs."""
 
-READERS: dict[str, tuple[str, ...]] = {"": (), "git": ("ext::*",), "cargo": ("--config*", "--exec*", "-x*"), "fd": (), "gh": ()}
+READERS: dict[str, tuple[str, ...]] = {
+    "": (),
+    "git": ("ext::*",),
+    "cargo": ("--config*", "--exec*", "-x*"),
+    "fd": (),
+    "gh": (),
+}
 """Grammars with a reader of their own that may be taken at their word, and patterns of words that the reader makes something of."""
 
 READ_OTHERWISE = {("gh", "alias set"), ("cargo", "watch")}

@@ -48,8 +48,11 @@ def _in_loop(invocation: Invocation, other: Invocation, following: tuple[Invocat
     In text that is not the request's own, where assignments cannot be seen, any variable that is not known counts.
     """
     names = [name for word in other.words[1:] if word.text is None and (name := _variable(word.raw))]
-    if not names or reading.script is None or invocation.span is None:
+    if not names or reading.script is None:
         return False
+    if invocation.span is None:  # what stands in backquotes has no place of its own
+        given = tuple(f"{given}`{invocation.program}" for name in names for given in (f"{name}=", f"for {name} in "))
+        return any(text in reading.script.text.replace('"', "").replace("` ", "`") for text in given)
     if other in following:
         return True
     if other.span == invocation.span or (other.launched_by and other.launched_by[-1] in READERS):
@@ -79,6 +82,6 @@ def _chooses(one: Invocation) -> bool:
 def _inside(invocation: Invocation, other: Invocation) -> bool:
     """Its text stands among the other's words; in text that is not the request's own, by what is written there."""
     mine, theirs = invocation.span, other.span
-    if mine == theirs and invocation.launched_by == other.launched_by:
+    if mine is None or (mine == theirs and invocation.launched_by == other.launched_by):
         return any(word.text is None and invocation.program in word.raw for word in other.words)
     return mine is not None and theirs is not None and mine != theirs and theirs[0] <= mine[0] and mine[1] <= theirs[1]
