@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from policy.rules.fact import FactResult
 
 
+BY_NAME = frozenset({"secret"})
+"""Classes of paths that the last name alone decides, wherever the directory is."""
+
+
 def asked(case: Case, found: Candidate) -> Outcome:
     """The candidate's facts, in order, until one does not hold."""
     invocation = case.reading.invocations[found.position]
@@ -49,7 +53,8 @@ def asked(case: Case, found: Candidate) -> Outcome:
         if result.effects:
             effects = result.effects
         if name == "path_class":
-            unsure = unsure or invocation.place == "container" or _guessed(effects, originals)
+            by_name = BY_NAME.issuperset(value["any"])
+            unsure = unsure or (not by_name and (invocation.place == "container" or _guessed(effects, originals)))
     kept = tuple(originals.get(id(effect), effect) for effect in effects)
     return conclude.concluded(case, _softened(found, unsure=unsure).replace(effects=kept), tuple(facts), unsure=unsure)
 

@@ -37,6 +37,7 @@ READERS: dict[str, tuple[str, ...]] = {
     "cargo": ("--config*", "--exec*", "-x*"),
     "fd": (),
     "gh": (),
+    "cmake": (),
 }
 """Grammars with a reader of their own that may be taken at their word, and patterns of words that the reader makes something of."""
 

@@ -51,7 +51,7 @@ def _prompt(walk: Walk, name: str, values: Sequence[Value], state: State, where:
 
 
 def _keep(walk: Walk, assignment: Assignment, state: State) -> None:
-    name, word = assignment.name, assignment.word
+    name, word = state.references.get(assignment.name, assignment.name), assignment.word
     if word.pieces and word.pieces[0].kind == "array":
         elements = _elements(walk, word.pieces[0].text, state)
         before = state.arrays.get(name, state.values.get(name, ())) if assignment.append else ()

@@ -49,6 +49,10 @@ def follow(  # noqa: PLR0913, PLR0917
         configured.follow(walk, program, parsed, grammar, state, where)
     if parsed.launches:
         _launches(walk, program, parsed, state, where)
+    if parsed.subcommand == "pkg" and where.place == "local":
+        from policy.flow.recipes import package
+
+        package.keep(walk, parsed.operands, state)
     if parsed.stdin.startswith("recipe:"):
         from policy.flow import recipes
 

@@ -33,7 +33,10 @@ def values(walk: Walk, state: State, piece: Piece) -> tuple[Value, ...]:
     if operator in {"length", "indirect"}:
         return _about(walk, state, operator, found)
     if operator in DEFAULTS:
-        return _default(walk, state, piece, found)
+        chosen = _default(walk, state, piece, found)
+        if operator[-1:] == "=" and name.isidentifier():
+            state.assign(name, chosen)
+        return chosen
     if operator in ALTERNATES:
         return _alternate(walk, state, piece, found)
     if not operator or operator in REQUIRED or found is None:

@@ -10,6 +10,8 @@ from policy.model import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from policy.flow.expand import Partial
     from policy.flow.state import State
     from policy.flow.walk import Walk
@@ -88,19 +90,46 @@ def _other(walk: Walk, state: State, piece: Piece) -> Value:
 
 def _fields(state: State, piece: Piece) -> tuple[Value, ...] | None:
     """The words that "$@" or an array gives, None for every other parameter."""
-    name = piece.text
-    if piece.operator == "[" and piece.operand in {"@]", "*]"}:
-        name += "[" + piece.operand
-    elif piece.kind == "array" or piece.operator:
-        return None
+    name, wanted = _listed(state, piece)
+    quiet_star = piece.quoted and not wanted
     if name in {"@", "*"}:
-        if name == "*" and piece.quoted:
+        if name == "*" and quiet_star:
             return None
-        return (UNKNOWN,) if state.positional is None else state.positional
-    if name.endswith("[@]") or (name.endswith("[*]") and not piece.quoted):
-        unknown = (UNKNOWN,) if name[:-3] not in state.values else None
-        return state.arrays.get(name[:-3], unknown)
+        return _part(state.positional, wanted, 1)
+    if name.endswith("[@]") or (name.endswith("[*]") and not quiet_star):
+        array = state.references.get(name[:-3], name[:-3])
+        values = state.arrays.get(array)
+        return None if values is None and array in state.values else _part(values, wanted, 0)
     return None
+
+
+def _listed(state: State, piece: Piece) -> tuple[str, str]:
+    """The list that a parameter may give the words of ("@", "name[@]"), and which part of it is wanted; ("", "") for one that gives none."""
+    name = piece.text
+    if piece.operator == "indirect":
+        held = state.values.get(name, ())
+        return (held[0].text or "" if len(held) == 1 else "", "")
+    if piece.operator == "[":
+        sign, _, wanted = piece.operand.partition("]")
+        if sign in {"@", "*"} and (not wanted or (wanted[0] == ":" and wanted[1:2] not in "-=?+")):
+            return (f"{name}[{sign}]", wanted[1:])
+        return ("", "")
+    if piece.operator == ":" and name in {"@", "*"}:
+        return (name, piece.operand)
+    return ("", "") if piece.kind == "array" or piece.operator else (name, "")
+
+
+def _part(values: Sequence[Value] | None, wanted: str, first: int) -> tuple[Value, ...]:
+    """The elements that OFFSET or OFFSET:LENGTH, or "" for all, leaves of a list that is counted from `first`."""
+    if values is not None and not wanted:
+        return tuple(values)
+    offset, _, length = wanted.replace(" ", "").partition(":")
+    if values is None or any(value.splits for value in values) or not offset.lstrip("-").isdigit():
+        return (UNKNOWN,)
+    start = len(values) + int(offset) if offset[0] == "-" else int(offset) - first
+    if start < 0 or (length and not length.isdigit()):
+        return (UNKNOWN,)
+    return tuple(values[start : start + int(length) if length else None])
 
 
 def _append_fields(partial: Partial, values: tuple[Value, ...]) -> Partial:

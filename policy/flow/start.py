@@ -107,7 +107,7 @@ def _goes_on(
     """Whether there can be more to follow than the invocation itself; most commands end here, and cost no more."""
     if grammar is None:
         return "/" in (words[0].text or "") or any(base(word.text or "") in LAUNCHED for word in words[1:])
-    if parsed.launches or parsed.stdin or parsed.config:
+    if parsed.launches or parsed.stdin or parsed.config or parsed.subcommand == "pkg":
         return True
     if not grammar["env"]:
         return False

@@ -74,6 +74,21 @@ def scripts(walk: Walk, state: State) -> tuple[str, Mapping[str, Any]] | None:
     return None
 
 
+def keep(walk: Walk, operands: Sequence[Value], state: State) -> None:
+    """`npm pkg set scripts.NAME=TEXT`: the scripts as they are from then on."""
+    given = [value.text or "" for value in operands[1:]] if operands and operands[0].text == "set" else []
+    changes = [text[8:].partition("=") for text in given if text.startswith("scripts.")]
+    found = scripts(walk, state) if changes else None
+    if not changes or len(state.cwd) != 1 or state.cwd[0] is None:
+        return
+    folder, table = found or (state.cwd[0], {})
+    texts = {key: text for key, text in table.items() if isinstance(text, str)}
+    texts.update({name: text for name, _, text in changes})
+    quoted = _json.encode_basestring_ascii
+    pairs = ", ".join(f"{quoted(key)}: {quoted(text)}" for key, text in texts.items())
+    state.files[folder + "/package.json"] = f'{{"scripts": {{{pairs}}}}}'
+
+
 class _Context:
     """What the scanner of the standard library asks for (the json module itself is slow to import)."""
 

@@ -16,6 +16,7 @@ READERS = {
     "busybox": "applets",
     "capsh": "prefixes",
     "cargo": "applets",
+    "cmake": "applets",
     "chmod": "words",
     "dd": "words",
     "docker": "containers",

@@ -1,4 +1,4 @@
-"""Programs that are many programs: busybox, cargo with its plug-ins, gh with its extensions."""
+"""Programs that are many programs: busybox, cargo with its plug-ins, cmake -E, gh with its extensions."""
 
 from __future__ import annotations
 
@@ -32,6 +32,23 @@ def cargo(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
             parsed.launches.append(Launch("words", [Value(value, value)]))
         if parsed.subcommand == "watch" and option.name == "--exec" and text:
             parsed.launches.append(Launch("words", [Value("cargo " + text, "cargo " + text)]))
+    return parsed
+
+
+TOOLS = {
+    "remove": ("rm",), "remove_directory": ("rm", "-rf"), "rename": ("mv",), "copy": ("cp",), "copy_if_different": ("cp",),
+    "copy_directory": ("cp", "-r"), "copy_directory_if_different": ("cp", "-r"), "create_symlink": ("ln", "-s"),
+    "create_hardlink": ("ln",), "make_directory": ("mkdir", "-p"), "chdir": ("env", "-C"),
+}  # fmt: skip
+"""Tools of `cmake -E` by the programs that do the same; the others (rm, env, tar, touch, time, cat, echo) have their own names."""
+
+
+def cmake(words: Sequence[Value], grammar: dict[str, Any]) -> Parsed:
+    """CMake; behind -E stands one of its tools with its words."""
+    parsed = plain(words, grammar)
+    for launch in parsed.launches:
+        tool = launch.words[0].text or "" if launch.words else ""
+        launch.words = (*(Value(word, word) for word in TOOLS.get(tool, (tool,))), *launch.words[1:])
     return parsed
 
 

@@ -114,6 +114,8 @@ ANYWHERE = frozenset(
         "blind_filter",
         "filtered_delete",
         "shows_names_only",
+        "stays_secret",
+        "captured",
         "prints_variable",
         "written_to_file",
         "handed_on",

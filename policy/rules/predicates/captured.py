@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from policy.model import Command, Invocation, Reading, Redirect, Word
+    from policy.model import Command, Invocation, Reading, Redirect, Script, Word
     from policy.rules.fact import Question
     from policy.world import World
 
@@ -47,8 +47,8 @@ TESTS = frozenset({"test", "[", "export", "readonly", "local", "unset"})
 
 def captured(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
     """Its output goes into variables that nothing in the request prints, or is read by the shell as its own text."""
-    script, own = reading.script, command_of(reading, invocation)
-    if script is None or own is None or invocation.launched_by:
+    script, own = _place(invocation, reading)
+    if script is None or own is None:
         return NO
     frame = next((frame.number for frame in own.context if frame.kind in CAPTURING), None)
     if frame is None or _traced(script.commands):
@@ -58,6 +58,29 @@ def captured(invocation: Invocation, _world: World, _question: Question, reading
     if owner is None or not all(_quiet(command) for command in inner):
         return NO
     return FactResult(_loads(owner, frame) or _assigns(owner, frame, script.commands))
+
+
+def _place(invocation: Invocation, reading: Reading) -> tuple[Script | None, Command | None]:
+    """The text that the command stands in, which is the request or what `ssh HOST TEXT`, `bash -c TEXT` and the like are given, and the command there."""
+    if not invocation.launched_by:
+        return reading.script, command_of(reading, invocation)
+    outer = [one for one in reading.invocations if one.span == invocation.span and not one.launched_by]
+    if len(invocation.launched_by) != 1 or len(outer) != 1:
+        return None, None
+    from policy import shell
+
+    mine = [value.text for value in invocation.words]
+    for text in (
+        value.text for value in outer[0].words[1:] if value.text and ("$(" in value.text or "`" in value.text)
+    ):
+        try:
+            script = shell.parse(text, "sh")
+        except shell.Unparsed:
+            continue
+        for command in script.commands:
+            if [word.value for word in command.words] == mine:
+                return script, command
+    return None, None
 
 
 def _holds(command: Command, frame: int) -> bool:

@@ -1,4 +1,4 @@
-"""Repositories and working trees that an earlier command of the same request makes: nothing is in them that could be lost."""
+"""Repositories and working trees that an earlier command of the same request makes, where nothing could be lost, or moves."""
 
 from __future__ import annotations
 
@@ -45,6 +45,21 @@ def maker(invocation: Invocation, world: World, reading: Reading, earlier: Seque
         if empty and joined(one, invocation, reading) == "and" and not _moved_in(earlier[at:], target):
             return one
     return None
+
+
+def before_moving(invocation: Invocation, world: World, earlier: Sequence[Invocation]) -> Invocation:
+    """The command as if it ran where its working tree stands now, before `git worktree move` takes that elsewhere."""
+    for one in reversed(earlier):
+        if one.subcommand != "worktree move" or len(one.operands) != 2 or invocation.cwd is None:
+            continue
+        source, target = (absolute(value.text, one.cwd) if value.text else None for value in one.operands)
+        if source is None or target is None:
+            continue
+        if world.path(target).kind == "directory":
+            target += "/" + base(source)
+        if at_or_below(invocation.cwd, target):
+            invocation = invocation.replace(cwd=source + invocation.cwd[len(target) :])
+    return invocation
 
 
 def _target(one: Invocation) -> str | None:

@@ -152,6 +152,11 @@ class Case(Record):
         """Where the command works. A repository that the request makes holds nothing yet, a working tree only what all of them share."""
         one = made_by(self.invocation, self.world, self.question, self.reading)
         if one is None:
+            earlier = self.reading.invocations[: self.question.position]
+            if any(each.subcommand == "worktree move" for each in earlier):
+                from policy.rules.predicates.git_fresh import before_moving
+
+                return place(before_moving(self.invocation, self.world, earlier), self.world)
             return place(self.invocation, self.world)
         from policy.rules.predicates.git_fresh import SHARED
 
@@ -252,7 +257,9 @@ def replay(found: State, one: Invocation, before: Invocation, reading: Reading) 
         from policy.rules.predicates import git_copies
 
         git_copies.copy(found, one, reading)
-    written(found, (*one.effects, *one.redirects), root, touch=one.program == "touch")
+    from policy.rules.predicates.arrivals import arriving
+
+    written(found, (*arriving(one, found.world, reading), *one.redirects), root, touch=one.program == "touch")
 
 
 def written(found: State, effects: Iterable[Effect], root: str, *, touch: bool = False) -> None:

@@ -47,6 +47,8 @@ ELSEWHERE = (
     'cd "$(mktemp -d /none/XXXX)" && {}',
     'ls "$PWD" && cd "$_" && {}',
     "ssh build1 'git clone x r' && cd r && {}",
+    "git worktree move . ../moved && cd ../moved && {}",
+    "git worktree move /home/dev/work/app ../moved && cd ../moved/src && cd .. && {}",
 )
 
 
@@ -115,3 +117,11 @@ def test_clean_reaches_out_of_its_directory_by_a_path(decide, paths):
 )
 def test_names_that_the_shell_makes(decide, text, asks):
     assert (decide(text).action in {"ask", "deny"}) is asks
+
+
+@pytest.mark.parametrize("move", ["mv new.txt q/", "mkdir -p q && mv new.txt q", "mkdir q && cp src/a.py q/b.py"])
+def test_what_the_request_puts_into_a_folder_is_lost_there(decide, move):
+    """A file that it moves into a folder is as untracked there as it was before."""
+    world = {**DIRTY, "files": {"q": "directory", "new.txt": "1"}} if "mkdir" not in move else DIRTY
+    said = decide(f"{move} && cd q && git clean -fdx", world=world)
+    assert said.action in {"ask", "deny"}, said.reason
