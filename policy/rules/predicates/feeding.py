@@ -84,4 +84,4 @@ def _inside(invocation: Invocation, other: Invocation) -> bool:
     mine, theirs = invocation.span, other.span
     if mine is None or (mine == theirs and invocation.launched_by == other.launched_by):
         return any(word.text is None and invocation.program in word.raw for word in other.words)
-    return mine is not None and theirs is not None and mine != theirs and theirs[0] <= mine[0] and mine[1] <= theirs[1]
+    return theirs is not None and mine != theirs and theirs[0] <= mine[0] and mine[1] <= theirs[1]
