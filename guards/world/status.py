@@ -14,7 +14,7 @@ from guards.world.index import ASSUME_UNCHANGED, INTENT_TO_ADD, SKIP_WORKTREE, S
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Protocol
+    from typing import Protocol
 
     from guards.world.budget import Budget
     from guards.world.index import Entry, Index
@@ -193,24 +193,17 @@ def blob(content: bytes, width: int) -> bytes:
 
 
 def sha1() -> Digest:
-    """The builtin one: `hashlib` imports OpenSSL, which costs more than the whole answer."""
-    return builtin("_sha1").sha1(usedforsecurity=False)  # type: ignore[no-any-return]
+    """The interpreter's own, as in guards.digest."""
+    from _sha1 import sha1 as made  # type: ignore[import-not-found]
+
+    return made(usedforsecurity=False)  # type: ignore[no-any-return]
 
 
 def sha256() -> Digest:
-    """The builtin one too."""
-    from guards import digest
+    """The same."""
+    from guards.digest import sha256 as made
 
-    return digest.sha256(usedforsecurity=False)  # type: ignore[no-any-return]
-
-
-def builtin(*names: str) -> Any:
-    for name in names:
-        try:
-            return __import__(name)
-        except ImportError:
-            continue
-    return __import__("hashlib")
+    return made(usedforsecurity=False)  # type: ignore[no-any-return]
 
 
 OPERATIONS = (
