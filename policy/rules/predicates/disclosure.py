@@ -15,12 +15,38 @@ SHOWN = ("/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/1", "/dev/fd/2")
 QUIET = ("--count", "-c", "--quiet", "--silent", "-q", "--files-with-matches", "-l", "--files-without-match", "-L")
 
 
-def shows_names_only(invocation: Invocation, _world: World, _question: Question, reading: Reading) -> FactResult:
+STRUCTURED = (".json", ".yml", ".yaml", ".tfstate", ".xml", ".plist")
+"""Ends of names of files that are no lines of NAME=VALUE, so that what cuts at the sign shows them whole."""
+NAMING = frozenset({"keys", "keys[]", "keys_unsorted", "keys_unsorted[]", "paths", "paths(scalars)", "[paths]", "[paths(scalars)]", "length", "type"})  # fmt: skip
+AFTER_NAMES = frozenset(
+    {".[]", 'join(".")', "map(tostring)", "length", "sort", "@tsv", "@csv", "unique", 'map(join("."))'}
+)
+
+
+def shows_names_only(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
     """It counts, tests, or cuts everything after the name off; or what follows in its pipeline does."""
     from policy.rules.predicates.surroundings import pipeline
 
     chain = (invocation, *pipeline(reading, invocation, after=True))
-    return FactResult(any(map(_keeps_back, chain)))
+    structured = _structured(question)
+    return FactResult(any(_keeps_back(one, structured=structured) for one in chain))
+
+
+def _structured(question: Question) -> bool:
+    return any((effect.path or "").endswith(STRUCTURED) for effect in question.matched)
+
+
+def suggests_names(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+    """Always; with the command that shows the names in the file and nothing else, by the kind of file that it is."""
+    path = next((effect.path for effect in question.matched if effect.path and effect.path.isprintable()), None)
+    if path is None or invocation.place != "local" or any(sign in path for sign in "*?["):
+        return FactResult(True)
+    from policy.wording import shell_quote
+
+    if not _structured(question):
+        return FactResult(True, instead=(f"cut -s -d= -f1 {shell_quote(path)}",))
+    program = "yq" if path.endswith((".yml", ".yaml")) else "jq"
+    return FactResult(True, instead=(f"{program} keys {shell_quote(path)}",))
 
 
 def stays_secret(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
@@ -33,19 +59,34 @@ def stays_secret(invocation: Invocation, world: World, question: Question, _read
     return FactResult(bool(written) and all(Place(e, invocation, world, question).belongs("secret") for e in written))
 
 
-def _keeps_back(invocation: Invocation) -> bool:
+def _keeps_back(invocation: Invocation, *, structured: bool) -> bool:
     texts = [v.text or "" for v in invocation.words[1:]]
     if invocation.program in ("grep", "egrep", "fgrep", "rg", "ag", "ack"):
         return invocation.has(*QUIET) or any(text in QUIET for text in texts)
     if invocation.program == "wc":
         return True
-    if invocation.program == "cut":
+    if invocation.program in ("jq", "yq"):
+        return _only_names(invocation.operands[0].text if invocation.operands else None)
+    return invocation.program == "wc" or (not structured and _cuts_off(invocation.program, texts))
+
+
+def _cuts_off(program: str, texts: list[str]) -> bool:
+    """Whether everything behind the sign between name and value is taken away."""
+    if program == "cut":
         return any(text in ("-f1", "--fields=1") for text in texts) and any("=" in text for text in texts)
-    if invocation.program in ("sed", "awk", "gawk"):
+    if program in ("sed", "awk", "gawk"):
         return any("=.*" in text or "{print $1}" in text or "{ print $1 }" in text for text in texts) and any(
             "=" in text for text in texts
         )
     return False
+
+
+def _only_names(program: str | None) -> bool:
+    """Whether a jq program prints keys, paths, a type or a number: a path, then one of those, then what only forms them."""
+    pieces = [piece.strip() for piece in (program or "").split("|")]
+    while len(pieces) > 1 and pieces[0].strip(".").replace("_", "").replace(".", "").replace("[]", "").isalnum():
+        pieces = pieces[1:]
+    return pieces[0] in NAMING and all(piece in AFTER_NAMES for piece in pieces[1:])
 
 
 def prints_variable(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:

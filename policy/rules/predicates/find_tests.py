@@ -20,6 +20,8 @@ AGES = frozenset({"-mtime", "-mmin", "-atime", "-amin", "-ctime", "-cmin"})
 RARE = frozenset({"-empty", "-samefile", "-inum", "-lname"})
 ALMOST_ALL = frozenset({"-newer", "-newermt", "-anewer", "-cnewer", "-size", "-user", "-group", "-perm", "-links"})
 NAMES = frozenset({"-name", "-iname"})
+TYPES, LINKS = ("-type", "-xtype"), ("l", "p", "s")
+"""A test on the kind picks out something where it asks for links (`-xtype l`: those that lead nowhere), pipes or sockets."""
 FIND_TESTS = PATHS | AGES | RARE | ALMOST_ALL | NAMES
 
 
@@ -50,7 +52,8 @@ def _tests(finder: Invocation | None) -> Iterator[tuple[str, str]]:
     """The tests that something must pass, with their values."""
     texts = [v.text or "" for v in finder.words] if finder is not None else []
     for before, text, after in zip(["", *texts], texts, [*texts[1:], ""], strict=False):
-        if text in FIND_TESTS and before not in ("!", "-not"):
+        special = text in TYPES and after in LINKS
+        if (text in FIND_TESTS or special) and before not in ("!", "-not"):
             yield text, after
 
 
@@ -61,7 +64,7 @@ def _spares(finder: Invocation, test: str, value: str, world: World) -> bool:
         return value.startswith("0") or (value.startswith("+") and value.rstrip("cwbkMG") != "+0")
     if test in PATHS:
         return not any(_on_path(test, shown, value) for shown in _edited(finder, world))
-    return test in RARE or test in NAMES
+    return test in RARE or test in NAMES or test in TYPES
 
 
 def _on_path(test: str, shown: str, pattern: str) -> bool:

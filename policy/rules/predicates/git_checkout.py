@@ -10,6 +10,7 @@ from policy.world import Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy.model import Value
     from policy.rules.predicates.git_state import Case, State
 
 
@@ -26,12 +27,21 @@ def checkout(case: Case) -> Loss:
         if not behind:
             return NOTHING
     if behind is None and len(before) == 1 and before[0].text is None and not given.has("--force"):
-        return git_restore.back(case, before, source="", index=False)
+        return one_word(case, before)
     tree, paths = meaning(case, [value.text for value in before], behind is not None)
     if not paths and not behind:
         return branch(case, tree, forced=given.has("--force"))
     operands = (*before[len(before) - paths :], *(behind or ()))
     return git_restore.back(case, operands, source=tree, index=True)
+
+
+def one_word(case: Case, before: tuple[Value, ...]) -> Loss:
+    """A word that only a program knows: files, unless the request shows that it names a commit."""
+    from policy.rules.predicates.git_ref_words import names_commit
+
+    if names_commit(before[0].raw, case.reading):
+        return Loss(reflog=abandoned(case, None))
+    return git_restore.back(case, before, source="", index=False)
 
 
 def meaning(case: Case, words: list[str | None], divided: bool) -> tuple[str | None, int]:

@@ -131,15 +131,30 @@ def runs(key: str, value: str | None) -> bool:
     return not familiar(value.removeprefix("!"))
 
 
+HOOKS = ("pre-commit", "pre-push", "commit-msg", "prepare-commit-msg", "post-merge", "post-checkout")
+
+
+def _filled(folder: str, question: Question, reading: Reading) -> bool:
+    """Whether an earlier command of the request writes a hook into the folder."""
+    folder = folder.rstrip("/").replace("/./", "/")
+    return any(
+        effect.path is not None
+        and effect.kind in ("write", "move-to")
+        and effect.path in {f"{folder}/{hook}" for hook in HOOKS}
+        and made.program not in ("", ":", "true", "touch", "truncate")
+        for made in reading.invocations[: question.position]
+        for effect in (*made.effects, *made.redirects)
+    )
+
+
 def outside_hooks(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
     """Whether core.hooksPath is put on something that is no folder of the working tree, so that its hooks do not run."""
-    del question, reading
     for key, value in pairs(invocation):
         if key == "core.hookspath":
             folder = value if value is not None and not value.startswith(("/", "~", "..")) else None
             there = (
                 folder and invocation.cwd is not None and world.path(f"{invocation.cwd}/{folder}").kind == "directory"
             )
-            if not there:
+            if not there and not (folder and _filled(f"{invocation.cwd}/{folder}", question, reading)):
                 return FactResult(True, (value,) if value else (), 1 if value else 0)
     return FactResult(False)
