@@ -16,6 +16,9 @@ DEFAULTS = (":-", "-", ":=", "=")
 ALTERNATES = (":+", "+")
 REQUIRED = (":?", "?")
 IFS = Value(" \t\n", " \t\n")
+NUMBERS = frozenset({"$", "RANDOM", "SRANDOM", "BASHPID", "EPOCHSECONDS", "SECONDS"})
+DIGITS = Value("4194305", "4194305")
+"""What a parameter of NUMBERS holds: digits. This number is no process's, so that no path is there yet whose name has it."""
 ITSELF = frozenset({"0", "BASH_SOURCE", "BASH_SOURCE[0]", "BASH_SOURCE[@]"})
 SHELL = Value("./bash", "./bash")
 """What the request's own text is told of its name: no file, so that a folder found from it is the one that the request runs in."""
@@ -109,6 +112,8 @@ def _outer(walk: Walk, state: State, name: str) -> tuple[Value, ...] | None:
         return (IFS,)
     if name == "PWD":
         return tuple(Value(path, path or "") for path in state.cwd)
+    if name in NUMBERS:
+        return (DIGITS,)
     if name == "HOME":
         home = walk.home(state)
         return None if home is None else (Value(home, home),)

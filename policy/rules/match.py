@@ -52,10 +52,22 @@ def _word(value: Value, patterns: tuple[str, ...]) -> int:
 
 
 def _may_begin(known: str, pattern: str) -> bool:
-    plain = pattern
-    for sign in "*?[":
-        plain = plain.partition(sign)[0]
+    plain = _plain(pattern)
     return known.startswith(plain) or plain.startswith(known)
+
+
+def _plain(pattern: str) -> str:
+    for sign in "*?[":
+        pattern = pattern.partition(sign)[0]
+    return pattern
+
+
+def _may_be_path(known: str, pattern: str) -> bool:
+    """Whether a path that begins like this may fit. A pattern open at its front says nothing until its first name has begun (`/srv/.ssh/…`)."""
+    if pattern[:1] != "*":
+        return _may_begin(known, pattern)
+    plain = _plain(pattern.lstrip("*"))
+    return plain in known or any(known.endswith(plain[:size]) for size in range(2, len(plain)))
 
 
 def _best(values: tuple[Value, ...], patterns: tuple[str, ...], invocation: Invocation) -> int:
@@ -180,7 +192,7 @@ def _path(effect: Effect, globs: tuple[str, ...] | None, unwanted: tuple[str, ..
         known = effect.value.known if effect.value is not None else ""
         if globs and effect.value is not None and effect.value.text:  # below a directory that is not known
             return YES if any_matches(effect.value.text, globs) else NO
-        begins = known[:1] == "/" and any(_may_begin(known, _at_home(p, request)) for p in globs or ())
+        begins = known[:1] == "/" and any(_may_be_path(known, _at_home(p, request)) for p in globs or ())
         return (MAYBE if begins else NO) if globs else YES
     if unwanted and any_matches(effect.path, _all_at_home(unwanted, request)):
         return NO

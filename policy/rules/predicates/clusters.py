@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.rules.fact import FactResult
+from policy.rules.predicates.git_order import joined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,3 +53,63 @@ def _is_metadata(field: str) -> bool:
         field = field.removeprefix(every)
     plain = field == ".type" or field.startswith((".metadata.name", ".metadata.labels", ".metadata.creationTimestamp"))
     return field in ('"\\n"', "end", "range .items", "range") or (plain and "," not in field and " " not in field)
+
+
+ON_THIS_MACHINE = ("kind-", "k3d-", "minikube")
+"""Contexts of clusters that are made on this machine to try things out."""
+POINTING = frozenset({"gcloud", "aws", "az", "kubectx", "doctl", "eksctl", "tsh", "oc", "rancher"})
+"""What may make another cluster the present one."""
+
+
+def local_cluster(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
+    """The cluster is one for trying things out, by the context that is named or the present one; or the namespace is made by this request."""
+    earlier = reading.invocations[: question.position]
+    if _made_here(invocation, question, reading):
+        return FactResult(True)
+    option = invocation.option("--context", "--kube-context")
+    if option is not None and option.value is not None:
+        return FactResult(_tries(option.value.text))
+    elsewhere = invocation.has("--kubeconfig", "--server", "--cluster", "--token")
+    if invocation.place != "local" or elsewhere or any(name == "KUBECONFIG" for name, _ in invocation.environment):
+        return FactResult(False)
+    return FactResult(_tries(_present(world, question, earlier)))
+
+
+def _tries(context: str | None) -> bool:
+    return (context or "").startswith(ON_THIS_MACHINE)
+
+
+def _present(world: World, question: Question, earlier: tuple[Invocation, ...]) -> str | None:
+    """The present context: what the request makes it, or what the settings file says."""
+    for one in reversed(earlier):
+        texts = [value.text for value in one.words[1:]]
+        if one.program == "kubectl" and one.subcommand == "config use-context":
+            return one.operands[0].text if one.operands else None
+        if one.program in {"kind", "k3d", "minikube"} and texts[:1] != ["delete"] and {"create", "start"} & set(texts):
+            return f"{one.program}-"
+        if one.program in POINTING or (one.program == "kubectl" and one.subcommand.startswith("config set")):
+            return None
+    if "KUBECONFIG" in question.request.environment or not question.request.home:
+        return None
+    text = world.read_text(f"{question.request.home}/.kube/config", 262_144) or ""
+    lines = [line for line in text.splitlines() if line.startswith("current-context:")]
+    return lines[0].partition(":")[2].strip().strip("\"'") if len(lines) == 1 else None
+
+
+def _made_here(invocation: Invocation, question: Question, reading: Reading) -> bool:
+    """Whether the namespace that goes, or in which something goes, was created by an earlier command, which stops the request where there is one already."""
+    made: set[str | None] = set()
+    enough = ("and", "then") if "set -e" in question.request.text else ("and",)
+    for one in reading.invocations[: question.position]:
+        texts = [value.text for value in one.operands]
+        creates = one.program == "kubectl" and one.subcommand.startswith("create") and not one.has("--dry-run")
+        if creates and joined(one, invocation, reading) in enough:
+            made |= set(texts[-1:]) if {"ns", "namespace"} & {*texts, *one.subcommand.split()} else set()
+    made.discard(None)
+    if not made:
+        return False
+    space = invocation.option("--namespace")
+    if space is not None:
+        return space.value is not None and space.value.text in made and not invocation.has("--all-namespaces")
+    kinds, *names = [value.text for value in invocation.operands] or [None]
+    return kinds in {"ns", "namespace", "namespaces"} and bool(names) and set(names) <= made

@@ -263,3 +263,14 @@ def only_reads(invocation: Invocation, world: World, question: Question, _readin
         if place.path is None or place.belongs("credential") or place.belongs("secret"):
             return NO
     return YES
+
+
+def lists_ignored(_invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
+    """What git lists into this pipeline is ignored or gone already: nothing that somebody wrote and has not committed."""
+    lists = [one for one in reading.invocations[: question.position] if one.program == "git" and one.piped_to]
+    return FactResult(bool(lists) and all(one.has("--ignored", "--deleted") or _of_deleted(one) for one in lists))
+
+
+def _of_deleted(invocation: Invocation) -> bool:
+    option = invocation.option("--diff-filter")
+    return option is not None and option.value is not None and option.value.text == "D"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy.rules.fact import NO, FactResult
-from policy.rules.predicates.well_known import TEMPORARY
+from policy.rules.predicates.well_known import CACHE, TEMPORARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -131,3 +131,19 @@ def _is_temporary(raw: str) -> bool:
         and bool(rest.strip("/*.?"))
         and ".." not in rest
     )
+
+
+def cache_inside(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+    """Every unknown path ends in the name of a folder that tools make anew, in whatever folder that is: `"$dir/node_modules"`, one word each."""
+    values = _values(invocation, question)
+    return FactResult(bool(values) and all(value.text is not None or _is_cache(value) for value in values))
+
+
+def _is_cache(value: Value) -> bool:
+    text = value.raw.replace('"', "").replace("'", "").removesuffix("/*").rstrip("/")
+    before, slash, name = text.rpartition("/")
+    return not value.splits and bool(slash) and before.endswith(ENDING_EXPANSION) and name in CACHE
+
+
+ENDING_EXPANSION = tuple("})abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
+"""What may stand before the last slash: the end of an expansion or of a plain name; `~`, `*` and the like may not."""
