@@ -10,7 +10,7 @@ usage: ./install.sh [--prefix DIR] [--bin DIR] [--config DIR] [--state DIR] [--w
   --prefix DIR   the private environment, compiled rules and shims   (~/.local/share/gatepost)
   --bin DIR      where gatepost, gatepost-hook and with-limits go    (~/.local/bin)
   --config DIR   your config.toml and rules/                         (~/.config/gatepost)
-  --state DIR    log, trust and undo                                 (~/.local/state/gatepost)
+  --state DIR    log, trust and counters                             (~/.local/state/gatepost)
   --wheels DIR   take every package from DIR, none from the network
   --dev          run from this source folder, with the development tools beside it
   --system       for every user, owned by root: /opt/gatepost, /usr/local/bin, /etc/gatepost

@@ -20,7 +20,7 @@ class Layout(Record):
     prefix    the private environment, releases and shims (PREFIX/shims)
     bin       the commands gatepost, gatepost-hook, with-limits
     config    config.toml and rules/ of the user
-    state     log, trust, undo, counters; survives an upgrade
+    state     log, trust, counters; survives an upgrade
     runtime   grants, running jobs, sessions; gone after a reboot
     compiled  rules, parser tables and entry files of this release
     python    the private interpreter
