@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 NAME = ".gatepost.toml"
 LIMIT = 65_536
 HIGHEST = 40
+MENDED = 65_536
+"""Characters times tables of a broken file up to which the rest of it is looked for: the work grows so, and a stranger wrote it."""
 STRICTER = ("advice", "ask", "deny")
 """Decisions that a project may give a shipped rule."""
 
@@ -54,13 +56,17 @@ def _texts(case: Case) -> Iterator[str]:
 
 
 def _read(text: str) -> Mapping[str, str]:
-    """Rule or pack to decision; whatever else stands there, or cannot be read, has no effect."""
+    """Rule or pack to decision; whatever else stands there, or cannot be read, has no effect, and takes nothing else with it."""
     import tomllib
 
     try:
         content: dict[str, Any] = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return {}
+    except (tomllib.TOMLDecodeError, RecursionError):
+        if len(text) * (text.count("\n[") + 1) > MENDED:
+            return {}
+        from policy.rules import lines
+
+        content = lines.readable(text)[0]
     found: dict[str, str] = {}
     for table in ("packs", "rules"):
         entries = content.get(table)

@@ -142,6 +142,10 @@ def _mended(before: str, table: str, start: int) -> tuple[str, list[tuple[int, s
                 return "\n" * len(lines), faults[:1]
             lines[here] = "\n"
         except RecursionError:
-            return "\n" * len(lines), [(start, DEEP)]
+            deepest = max(range(len(lines)), key=lambda at: lines[at].count("[") + lines[at].count("{"))
+            faults.append((start + deepest, DEEP))
+            if not lines[deepest].strip() or HEADER.match(lines[deepest]) or len(faults) > MOST:
+                return "\n" * len(lines), faults[:1]
+            lines[deepest] = "\n"
         else:
             return "".join(lines), faults

@@ -33,6 +33,35 @@ def test_only_raises(command, file, action, engine, request_of):
     assert "evil" not in decision.reason
 
 
+RAISE = '[rules."hang/dev-server"]\ndecision = "deny"\n'
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "garbage here\n",
+        "[settings\nx = 1\n",
+        "\x1b[2J",
+        "a = 1\na = 2\n",
+        "x = " + "[" * 5000 + "\n",
+        "[packs.git]\ndecision = deny\n",
+    ],
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_a_broken_line_costs_what_is_broken(broken, first, engine, request_of):
+    text = broken + RAISE if first else RAISE + broken
+    if first and not broken.startswith("["):
+        text = "# mine\n" + text
+    assert engine().decide(request_of("npm run dev"), world(text)).action == "deny"
+    assert engine().decide(request_of("ls"), world(text)).action == "pass"
+
+
+@pytest.mark.parametrize("broken", ["[" * 60_000, "[a]\n" * 16_000, "a = [\n" * 10_000, "[x\n" * 16_000])
+def test_a_file_made_to_be_broken_costs_little(broken, engine, request_of):
+    decision = engine().decide(request_of("npm run dev"), world(broken))
+    assert decision.action == "pass"
+
+
 def test_found_above_the_requests_directory(engine, request_of):
     about = world('[packs.hang]\ndecision = "deny"')
     assert engine().decide(request_of("npm run dev", cwd="/home/dev/work/app/a/b"), about).action == "deny"
