@@ -41,7 +41,7 @@ RAISE = '[rules."hang/dev-server"]\ndecision = "deny"\n'
     [
         "garbage here\n",
         "[settings\nx = 1\n",
-        "\x1b[2J",
+        "\x1b[2J\n",
         "a = 1\na = 2\n",
         "x = " + "[" * 5000 + "\n",
         "[packs.git]\ndecision = deny\n",
