@@ -88,6 +88,21 @@ def folder_at(source: Mapping[str, Any], *keys: str) -> str | None:
     return None
 
 
+WORKS_IN = ("workdir", "working_dir", "working_directory", "dir_path", "directory", "cwd")
+"""Members of a shell tool's arguments by which a model names another folder than the session's: hosts differ, and change."""
+
+
+def placed(about: Request, arguments: Mapping[str, Any]) -> Request:
+    """The request in the folder that the tool's arguments name, if they name one, seen from the session's; from the home it is not known."""
+    for key in WORKS_IN:
+        if arguments.get(key) not in (None, ""):
+            folder = text_at(arguments, key)
+            if folder.startswith("/"):
+                return about.replace(cwd=folder)
+            return about.replace(cwd=f"{about.cwd}/{folder}" if about.cwd and not folder.startswith("~") else None)
+    return about
+
+
 def command_at(arguments: Mapping[str, Any]) -> tuple[str, str]:
     """The command text and the member that holds it: `command` or `cmd`, a text or an argv, which is quoted into a text.
 

@@ -7,7 +7,7 @@ beside an ask, not beside a deny. Silence is no opinion. Exit 2 blocks whatever 
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, FileTool, Reply, Unreadable, command_at, name_at, object_at, text_at
+from guards.hook.call import Call, FileTool, Reply, Unreadable, command_at, name_at, object_at, placed, text_at
 from guards.hook.envelope import blocked, nested
 
 TYPE_CHECKING = False
@@ -52,7 +52,7 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
         return _file_call(event, FILE_TOOLS[tool], arguments, about)
     text, key = command_at(arguments)
     dialect = caller.shell("bash", "zsh") if SHELL_TOOLS[tool] == "bash" else SHELL_TOOLS[tool]
-    return Call((about.replace(text=text, dialect=dialect),), event, arguments, key)
+    return Call((placed(about, arguments).replace(text=text, dialect=dialect),), event, arguments, key)
 
 
 def _file_call(event: str, tool: FileTool, arguments: Mapping[str, Any], about: Request) -> Call | None:

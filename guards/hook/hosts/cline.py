@@ -6,7 +6,7 @@ The CLI sends `tool_call` with a list of commands, the VS Code edition `preToolU
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, Unreadable, name_at, object_at, text_at
+from guards.hook.call import Call, Reply, Unreadable, name_at, object_at, placed, text_at
 from guards.wire import encode
 
 TYPE_CHECKING = False
@@ -33,7 +33,7 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     arguments = object_at(inner, "input" if kind == "tool_call" else "parameters")
     roots = payload.get("workspaceRoots")
     root = roots[0] if isinstance(roots, list) and roots else payload.get("cwd", "")
-    about = caller.about({"cwd": root, "session": text_at(payload, "taskId", default="")}, "session")
+    about = placed(caller.about({"cwd": root, "session": text_at(payload, "taskId", default="")}, "session"), arguments)
     return Call(tuple(about.replace(text=text) for text in _commands(arguments)), kind)
 
 

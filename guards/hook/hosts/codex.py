@@ -6,7 +6,7 @@ A rewrite would need an approval with it, so none is given. Advice goes alone as
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Unreadable, command_at, name_at, object_at, text_at
+from guards.hook.call import Call, Unreadable, command_at, name_at, object_at, placed, text_at
 from guards.hook.envelope import nested
 
 TYPE_CHECKING = False
@@ -44,7 +44,7 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     text, _ = command_at(arguments)
     shell = text_at(arguments, "shell", default="").rpartition("/")[2]
     dialect = shell if shell in ("bash", "zsh", "fish", "sh") else caller.shell("bash", "zsh", "fish")
-    return Call((about.replace(text=text, dialect=dialect),), event, arguments)
+    return Call((placed(about, arguments).replace(text=text, dialect=dialect),), event, arguments)
 
 
 def _patched(arguments: Mapping[str, Any], about: Request) -> tuple[Request, ...]:

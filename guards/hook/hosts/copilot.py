@@ -7,7 +7,7 @@ Claude's names and reads Claude's envelope; the flat answer is ignored there and
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, Unreadable, command_at, name_at, object_at
+from guards.hook.call import Call, Reply, Unreadable, command_at, name_at, object_at, placed
 from guards.hook.envelope import blocked, nested
 from guards.wire import Malformed, decode, encode
 
@@ -40,7 +40,12 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
             raise Unreadable(f"`toolArgs`: {error}") from None
     found = object_at({"arguments": arguments}, "arguments")
     text, key = command_at(found)
-    return Call((caller.about(payload, session).replace(text=text, dialect=SHELL_TOOLS[tool]),), event, found, key)
+    return Call(
+        (placed(caller.about(payload, session), found).replace(text=text, dialect=SHELL_TOOLS[tool]),),
+        event,
+        found,
+        key,
+    )
 
 
 def render(decision: Decision, call: Call | None) -> Reply:

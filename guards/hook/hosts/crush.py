@@ -6,7 +6,7 @@ A rewrite without a decision is not measured, so none is given.
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, command_at, name_at, object_at
+from guards.hook.call import Call, Reply, command_at, name_at, object_at, placed
 from guards.hook.envelope import blocked
 from guards.wire import encode
 
@@ -26,8 +26,9 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     event = name_at(payload, "event")
     if event != "PreToolUse" or name_at(payload, "tool_name") != "bash":
         return None
-    text, _ = command_at(object_at(payload, "tool_input"))
-    return Call((caller.about(payload).replace(text=text, dialect="bash"),), event)
+    arguments = object_at(payload, "tool_input")
+    text, _ = command_at(arguments)
+    return Call((placed(caller.about(payload), arguments).replace(text=text, dialect="bash"),), event)
 
 
 def render(decision: Decision, call: Call | None) -> Reply:

@@ -7,7 +7,7 @@ With `failClosed` an empty answer blocks; `allow` does not skip Cursor's own pro
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, name_at, object_at, text_at
+from guards.hook.call import Call, Reply, name_at, object_at, placed, text_at
 from guards.wire import encode
 
 TYPE_CHECKING = False
@@ -16,29 +16,30 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.hook.caller import Caller
-    from policy.model import Decision
+    from policy.model import Decision, Request
 
 ASKS = False
+SESSION = "conversation_id"
 NO_OPINION = '{"permission":"allow"}'
 
 
 def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     """A shell command; its folder is the first of the workspace when `cwd` is empty."""
     event = name_at(payload, "hook_event_name")
-    session = "conversation_id"
     if event == "beforeShellExecution":
-        return Call((_about(payload, payload, caller, session).replace(text=text_at(payload, "command")),), event)
+        return Call((_about(payload, caller).replace(text=text_at(payload, "command")),), event)
     if event == "preToolUse" and name_at(payload, "tool_name") == "Shell":
         arguments = object_at(payload, "tool_input")
-        return Call((_about(payload, arguments, caller, session).replace(text=text_at(arguments, "command")),), event)
+        about = placed(_about(payload, caller), arguments)
+        return Call((about.replace(text=text_at(arguments, "command")),), event)
     return None
 
 
-def _about(payload: Mapping[str, Any], where: Mapping[str, Any], caller: Caller, session: str) -> Any:
+def _about(payload: Mapping[str, Any], caller: Caller) -> Request:
     roots = payload.get("workspace_roots")
     root = roots[0] if isinstance(roots, list) and roots else ""
-    folders = {"cwd": where.get("cwd"), "root": root, session: payload.get(session, "")}
-    return caller.about(folders, session, "cwd", "root")
+    folders = {"cwd": payload.get("cwd"), "root": root, SESSION: payload.get(SESSION, "")}
+    return caller.about(folders, SESSION, "cwd", "root")
 
 
 def render(decision: Decision, call: Call | None) -> Reply:

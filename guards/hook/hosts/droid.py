@@ -6,7 +6,7 @@ The first hook with any JSON decision wins, so a deny is exit 2, which is looked
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, command_at, name_at, object_at
+from guards.hook.call import Call, Reply, command_at, name_at, object_at, placed
 from guards.hook.envelope import blocked, nested
 
 TYPE_CHECKING = False
@@ -26,8 +26,9 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     event = name_at(payload, "hook_event_name", default="PreToolUse")
     if event != "PreToolUse" or name_at(payload, "tool_name") != SHELL_TOOL:
         return None
-    text, _ = command_at(object_at(payload, "tool_input"))
-    return Call((caller.about(payload).replace(text=text),), event)
+    arguments = object_at(payload, "tool_input")
+    text, _ = command_at(arguments)
+    return Call((placed(caller.about(payload), arguments).replace(text=text),), event)
 
 
 def render(decision: Decision, call: Call | None) -> Reply:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posix
 
 from guards.hook import message
-from guards.hook.call import Call, FileTool, Reply, command_at, name_at, object_at, text_at
+from guards.hook.call import Call, FileTool, Reply, command_at, name_at, object_at, placed, text_at
 from guards.wire import encode
 
 TYPE_CHECKING = False
@@ -41,10 +41,7 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
         path, content = text_at(arguments, file.path), text_at(arguments, file.content, default="")
         return Call((about.replace(tool=file.tool, path=path, content=content),), event, attended=_attended())
     text, _ = command_at(arguments)
-    folder = text_at(arguments, "dir_path", default="")
-    if folder:
-        about = about.replace(cwd=folder if folder.startswith("/") else f"{about.cwd}/{folder}" if about.cwd else None)
-    return Call((about.replace(text=text, dialect="bash"),), event, attended=_attended())
+    return Call((placed(about, arguments).replace(text=text, dialect="bash"),), event, attended=_attended())
 
 
 def render(decision: Decision, call: Call | None) -> Reply:

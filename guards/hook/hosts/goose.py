@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, command_at, name_at, object_at
+from guards.hook.call import Call, Reply, command_at, name_at, object_at, placed
 from guards.hook.envelope import blocked
 
 TYPE_CHECKING = False
@@ -23,8 +23,9 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     event = name_at(payload, "event")
     if event != "PreToolUse" or name_at(payload, "tool_name") not in SHELL_TOOLS:
         return None
-    text, _ = command_at(object_at(payload, "tool_input"))
-    return Call((caller.about(payload, "session_id", "working_dir").replace(text=text),), event)
+    arguments = object_at(payload, "tool_input")
+    text, _ = command_at(arguments)
+    return Call((placed(caller.about(payload, "session_id", "working_dir"), arguments).replace(text=text),), event)
 
 
 def render(decision: Decision, call: Call | None) -> Reply:

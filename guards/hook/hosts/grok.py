@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, command_at, object_at, text_at
+from guards.hook.call import Call, Reply, command_at, object_at, placed, text_at
 from guards.hook.envelope import blocked
 
 TYPE_CHECKING = False
@@ -28,7 +28,7 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
         "root": payload.get("workspaceRoot"),
         "session": text_at(payload, "sessionId", default=""),
     }
-    return Call((caller.about(where, "session", "cwd", "root").replace(text=text),), "PreToolUse")
+    return Call((placed(caller.about(where, "session", "cwd", "root"), arguments).replace(text=text),), "PreToolUse")
 
 
 def render(decision: Decision, call: Call | None) -> Reply:

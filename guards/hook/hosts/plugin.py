@@ -7,7 +7,7 @@ The plugin blocks on a deny, on any exit status but 0 and on an answer that it c
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, FileTool, Reply, command_at, folder_at, name_at, object_at, text_at
+from guards.hook.call import Call, FileTool, Reply, command_at, name_at, object_at, placed, text_at
 from guards.wire import encode
 
 TYPE_CHECKING = False
@@ -40,8 +40,12 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
         content = text_at(arguments, file.content, default="") if file.content else ""
         return Call((about.replace(tool=file.tool, path=text_at(arguments, key), content=content),), tool)
     text, key = command_at(arguments)
-    about = about.replace(cwd=folder_at(arguments, "workdir") or about.cwd)
-    return Call((about.replace(text=text, dialect=caller.shell("bash", "zsh", "fish")),), tool, arguments, key)
+    return Call(
+        (placed(about, arguments).replace(text=text, dialect=caller.shell("bash", "zsh", "fish")),),
+        tool,
+        arguments,
+        key,
+    )
 
 
 def render(decision: Decision, call: Call | None) -> Reply:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, Reply, command_at, name_at, object_at
+from guards.hook.call import Call, Reply, command_at, name_at, object_at, placed
 from guards.hook.envelope import nested
 
 TYPE_CHECKING = False
@@ -25,7 +25,7 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
         return None
     arguments = object_at(payload, "tool_input")
     text, _ = command_at(arguments)
-    return Call((caller.about(payload).replace(text=text),), event, arguments)
+    return Call((placed(caller.about(payload), arguments).replace(text=text),), event, arguments)
 
 
 def render(decision: Decision, call: Call | None) -> Reply:

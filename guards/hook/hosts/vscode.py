@@ -6,7 +6,7 @@ Whether a rewrite is read without an approval is not known, so none is given. Se
 from __future__ import annotations
 
 from guards.hook import message
-from guards.hook.call import Call, command_at, name_at, object_at
+from guards.hook.call import Call, command_at, name_at, object_at, placed
 from guards.hook.envelope import nested
 
 TYPE_CHECKING = False
@@ -27,8 +27,9 @@ def read(payload: Mapping[str, Any], caller: Caller) -> Call | None:
     event = name_at(payload, "hookEventName" if "hookEventName" in payload else "hook_event_name")
     if event != "PreToolUse" or name_at(payload, "tool_name") != SHELL_TOOL:
         return None
-    text, _ = command_at(object_at(payload, "tool_input"))
-    return Call((caller.about(payload, "sessionId").replace(text=text),), event)
+    arguments = object_at(payload, "tool_input")
+    text, _ = command_at(arguments)
+    return Call((placed(caller.about(payload, "sessionId"), arguments).replace(text=text),), event)
 
 
 def render(decision: Decision, call: Call | None) -> Reply:

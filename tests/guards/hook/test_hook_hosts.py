@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from guards.hook.call import WORKS_IN
 from guards.hook.hosts import HOSTS, find, gemini
 from policy.model import Decision
 from tests.guards.hook.payloads import SHAPES, payload, raw
@@ -234,3 +235,31 @@ def test_payloads_captured_from_the_real_clients_are_read(hook, name):
 )
 def test_captured_events_that_ask_for_nothing_are_left_alone(hook, name):
     assert tuple(hook("claude", (SHARED / f"claude-{name}.json").read_bytes(), DENY)) == QUIET
+
+
+def arguments_of(payload):
+    """The object in a payload that holds the command."""
+    if isinstance(payload, dict):
+        if payload.get("command") == "git x" or payload.get("commands") == ["git x"]:
+            return payload
+        return next((found for value in payload.values() if (found := arguments_of(value)) is not None), None)
+    return None
+
+
+OF_ITS_OWN = ("antigravity", "cursor", "windsurf")
+"""Hosts that name the folder of a command themselves, beside it."""
+
+
+@pytest.mark.parametrize(
+    ("named", "seen"),
+    [("/other/repo", "/other/repo"), ("sub", "/r/sub"), ("../b", "/r/../b"), ("~/x", None), ("", "/r"), (None, "/r")],
+)
+@pytest.mark.parametrize("member", WORKS_IN)
+@pytest.mark.parametrize("host", [host for host in SHAPES if host not in OF_ITS_OWN])
+def test_a_tool_s_own_folder_is_where_the_command_is_judged(hook, host, member, named, seen):
+    body = payload(host, "git x", "/r")
+    found = arguments_of(body)
+    assert found is not None
+    found[member] = named
+    hook(program(host), json.dumps(body).encode(), Decision())
+    assert [request.cwd for request in hook.seen] == [seen]
