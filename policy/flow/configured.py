@@ -56,12 +56,29 @@ def follow(walk: Walk, program: str, parsed: Parsed, grammar: dict[str, Any], st
     if program != "git":
         return
     settings = [*_from_environment(state, where), *_from_options(parsed, state, where), *parsed.config]
-    settings += _from_files(walk, settings, state, where)
+    held = _from_files(walk, settings, state, where)
+    settings += held
+    for setting in held:
+        if key_of(setting)[0] == "core.hookspath":  # as the option, for the rules that speak of it
+            words = ("git", "-c", setting.text or setting.known, parsed.subcommand or "version")
+            walk.emit(
+                "git", [Value(w, w) for w in words], _as_option(setting, parsed), state, where.under("git config")
+            )
     settings += _stored(parsed, state)
     for setting in settings:
         _setting(walk, setting, parsed, state, where)
     if parsed.subcommand and parsed.subcommand.partition(" ")[0] not in grammar["subs"]:
         _alias(walk, parsed, settings, state, where)
+
+
+def _as_option(setting: Value, parsed: Parsed) -> Parsed:
+    """The same command with the setting as `-c` on its command line."""
+    from policy.model import Option
+    from policy.programs.read import Parsed as Made
+
+    made = Made()
+    made.subcommand, made.options = parsed.subcommand, (Option("-c", setting, "-c"),)
+    return made
 
 
 def _stored(parsed: Parsed, state: State) -> list[Value]:
@@ -139,6 +156,9 @@ def _from_files(walk: Walk, settings: list[Value], state: State, where: Where) -
     named = [_variable(name, state, where) for name in FILES]
     named += [key_of(setting)[1] for setting in settings if key_of(setting)[0] == "include.path"]
     named += [Value(path, path) for path in state.git_includes]
+    home = walk.home(state) if state.files else None
+    written = [f"{home}/{name}" for name in (".gitconfig", ".config/git/config")] if home else []
+    named += [Value(path, path) for path in written if path in state.files]
     found: list[Value] = []
     for value in named:
         if value is not None and value.text and value.text != "/dev/null":

@@ -113,7 +113,9 @@ def _goes_on(
         return False
     first = parsed.subcommand.partition(" ")[0]
     return (
-        bool(where.environment or state.exported) or first == "config" or (bool(first) and first not in grammar["subs"])
+        bool(where.environment or state.exported or state.files)
+        or first == "config"
+        or (bool(first) and first not in grammar["subs"])
     )
 
 

@@ -189,6 +189,23 @@ def _opened(reader: Reader, path: Value, mode: Value) -> None:
     reader.actions.touch(kind, path)
 
 
+EMPTYING = frozenset({"drop_all", "drop_database", "drop_collection", "flushall", "flushdb"})
+"""Methods that empty or drop a database, whatever they are given."""
+
+
+def _sweeps(reader: Reader, node: Any) -> bool:
+    """Whether a method takes all rows of a table, or the tables: `User.objects.all().delete()`, `db.users.delete_many({})`."""
+    method, owner = node.func.attr, node.func.value
+    if method in EMPTYING:
+        return True
+    if method in {"delete_many", "remove"}:
+        return bool(node.args) and type(node.args[0]).__name__ == "Dict" and not node.args[0].keys
+    if method == "drop":
+        return not node.args and not node.keywords and reader.dotted(owner).startswith("db.")
+    called, held = reader.dotted(getattr(owner, "func", None)), reader.dotted(owner)
+    return method == "delete" and (called.endswith((".objects.all", ".query")) or held.endswith(".query"))
+
+
 def _method(reader: Reader, node: Any, arguments: list[Known], named: dict[str, Any]) -> None:
     method = node.func.attr
     if method in STATEMENTS and node.args:
@@ -196,8 +213,8 @@ def _method(reader: Reader, node: Any, arguments: list[Known], named: dict[str, 
         wrapped = type(inner).__name__ == "Call" and reader.dotted(inner.func).rpartition(".")[2] in {"text", "SQL"}
         reader.actions.statement(text(reader.value(inner.args[0])) if wrapped and inner.args else text(arguments[0]))
         return
-    if method == "delete" and reader.dotted(getattr(node.func.value, "func", None)).endswith(".objects.all"):
-        reader.actions.statement(Value("delete from objects", "delete from objects"))
+    if _sweeps(reader, node):
+        reader.actions.statement(Value(f"truncate ({method})", f"truncate ({method})"))
         return
     base = text(reader.value(node.func.value))
     if base.text is None and not base.known:

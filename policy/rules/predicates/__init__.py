@@ -91,6 +91,7 @@ FACTS: dict[str, str] = {
     "found_inside": "found:found_inside",
     "mounts": "mounts:mounts",
     "deletes_mounted": "mounts:deletes_mounted",
+    "names_edits": "named_edits:names_edits",
     "would_lose": "git_loss:would_lose",
     "pushes": "git_push:pushes",
     "stash_entries": "git_stash:stash_entries",
