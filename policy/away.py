@@ -9,7 +9,7 @@ from __future__ import annotations
 from policy import conclude, elsewhere
 from policy.evaluate import RANK, Outcome
 from policy.rules.fact import Question
-from policy.rules.match import YES
+from policy.rules.match_effects import YES
 from policy.rules.predicates import ANYWHERE
 from policy.world import Unanswered
 

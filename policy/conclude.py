@@ -8,7 +8,7 @@ from __future__ import annotations
 from policy.evaluate import RANK, Outcome
 from policy.model import Finding
 from policy.rules.fact import Question
-from policy.rules.match import YES
+from policy.rules.match_effects import YES
 from policy.world import Unanswered
 
 TYPE_CHECKING = False

@@ -7,7 +7,8 @@ What a match leads to (policy.conclude) is imported only when there is one.
 from __future__ import annotations
 
 from policy.record import Record
-from policy.rules.match import MAYBE, NO, match
+from policy.rules.match import match
+from policy.rules.match_effects import MAYBE, NO
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

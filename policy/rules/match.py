@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from policy.rules.glob import any_matches, has_magic
 from policy.rules.glob import matches as glob
+from policy.rules.match_effects import MAYBE, NO, YES, effects_of, may_begin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from policy.model import Effect, Invocation, Option, Request, Value
 
     Test = Callable[[Invocation, Any, Request], int]
-
-NO, MAYBE, YES = 0, 1, 2
 
 
 def match(
@@ -30,7 +29,7 @@ def match(
         if name == "program":  # the first test of most alternatives, and what most of them fail
             found = YES if invocation.program in value else NO
         elif name == "effects":
-            found, chosen = _effects(invocation, value, request)
+            found, chosen = effects_of(invocation, value, request)
         else:
             found = TESTS[name](invocation, value, request)
         if found == NO:
@@ -46,28 +45,9 @@ def _word(value: Value, patterns: tuple[str, ...]) -> int:
         return YES if any_matches(value.text, patterns) else NO
     if any(p[-1:] == "*" and not has_magic(p[:-1]) and value.known.startswith(p[:-1]) for p in patterns):
         return YES
-    if value.known and not any(_may_begin(value.known, p) for p in patterns):
+    if value.known and not any(may_begin(value.known, p) for p in patterns):
         return NO
     return MAYBE
-
-
-def _may_begin(known: str, pattern: str) -> bool:
-    plain = _plain(pattern)
-    return known.startswith(plain) or plain.startswith(known)
-
-
-def _plain(pattern: str) -> str:
-    for sign in "*?[":
-        pattern = pattern.partition(sign)[0]
-    return pattern
-
-
-def _may_be_path(known: str, pattern: str) -> bool:
-    """Whether a path that begins like this may fit. A pattern open at its front says nothing until its first name has begun (`/srv/.ssh/…`)."""
-    if pattern[:1] != "*":
-        return _may_begin(known, pattern)
-    plain = _plain(pattern.lstrip("*"))
-    return plain in known or any(known.endswith(plain[:size]) for size in range(2, len(plain)))
 
 
 def _best(values: tuple[Value, ...], patterns: tuple[str, ...], invocation: Invocation) -> int:
@@ -165,54 +145,6 @@ def _all_options(invocation: Invocation, wanted: tuple[Any, ...], _request: Requ
 def _no_option(invocation: Invocation, unwanted: tuple[Any, ...], _request: Request) -> int:
     sure = any(option_state(invocation, one) == YES for one in unwanted)
     return NO if sure else YES
-
-
-def _effects(invocation: Invocation, wanted: dict[str, Any], request: Request) -> tuple[int, tuple[Effect, ...]]:
-    """The effects of the wanted kinds, narrowed by redirect, recursive and path globs."""
-    kinds, globs, unwanted = wanted["kinds"], wanted.get("path"), wanted.get("not_path")
-    chosen: list[Effect] = []
-    sure = False
-    redirect = wanted.get("redirect")
-    sources = ((invocation.effects, False), (invocation.redirects, True))
-    for effects, is_redirect in sources:
-        if redirect is not None and redirect is not is_redirect:
-            continue
-        for effect in effects:
-            if effect.kind not in kinds or ("recursive" in wanted and effect.recursive is not wanted["recursive"]):
-                continue
-            state = _path(effect, globs, unwanted, request)
-            if state:
-                chosen.append(effect)
-                sure = sure or state == YES
-    return (YES if sure else MAYBE if chosen else NO), tuple(chosen)
-
-
-def _path(effect: Effect, globs: tuple[str, ...] | None, unwanted: tuple[str, ...] | None, request: Request) -> int:
-    if effect.path is None:
-        known = effect.value.known if effect.value is not None else ""
-        if globs and effect.value is not None and effect.value.text:  # below a directory that is not known
-            return YES if any_matches(effect.value.text, globs) else NO
-        begins = known[:1] == "/" and any(_may_be_path(known, _at_home(p, request)) for p in globs or ())
-        return (MAYBE if begins else NO) if globs else YES
-    if unwanted and any_matches(effect.path, _all_at_home(unwanted, request)):
-        return NO
-    if globs and not any_matches(effect.path, _all_at_home(globs, request)):
-        return NO
-    return YES
-
-
-_homed: dict[tuple[tuple[str, ...], str | None], tuple[str, ...]] = {}
-
-
-def _all_at_home(patterns: tuple[str, ...], request: Request) -> tuple[str, ...]:
-    key = (patterns, request.home)
-    if key not in _homed:
-        _homed[key] = tuple(_at_home(pattern, request) for pattern in patterns)
-    return _homed[key]
-
-
-def _at_home(pattern: str, request: Request) -> str:
-    return (request.home or "/~") + pattern[1:] if pattern.startswith("~/") else pattern
 
 
 _environments: dict[int, tuple[object, dict[object, int]]] = {}
