@@ -13,6 +13,7 @@ from guards import trust
 from guards.install.deploy import compile_project
 from guards.layout import current
 from policy.rules import project_file
+from policy.rules.lines import LEFT, REST
 from policy.rules.schema import RuleError
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def _give(layout: Layout, found: Project) -> None:
     except (RuleError, UnicodeDecodeError) as error:
         raise click.ClickException(f"not trusted, because it cannot be used: {error}") from None
     if problems:
-        raise click.ClickException("not trusted, mend this first:\n" + "\n".join(problems))
+        faults = (problem.removesuffix(REST).removesuffix(LEFT).removesuffix(";") for problem in problems)
+        raise click.ClickException("not trusted, mend this first:\n" + "\n".join(faults))
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise click.ClickException("only a person at a terminal can trust a project's file")
     click.echo(f"{_shown(found.path)} says:\n")

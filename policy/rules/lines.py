@@ -27,6 +27,18 @@ MEANT = (
     (re.compile(r"^\s*([\w.-]+)\s*:\s*(\S.*?)\s*$"), "a key and its value have = between them: {0} = {1}"),
 )  # fmt: skip
 """What a line that TOML does not know probably means, and what to write instead; the first that fits."""
+SHAPES = {
+    "bool_type": "true or false, without quotes",
+    "bool_parsing": "true or false, without quotes",
+    "string_type": 'a text in quotes, "like this"',
+    "list_type": '["a", "list"]',
+    "int_type": "a number, without quotes",
+    "dict_type": "a table, { key = value }",
+    "model_type": "a table, { key = value }",
+}
+"""How a value of the kind that pydantic misses is written in TOML."""
+REST, LEFT = "; what else stands in the file is in force", " this key is left out"
+"""How the message of a fault ends that cost no more than itself."""
 TWICE = {"Cannot declare": "put its keys into the one above", "Cannot overwrite": "the key stands above already"}
 DEEP = "it is nested too deep"
 MOST = 40

@@ -193,18 +193,6 @@ class Rule(Strict):
         return self
 
 
-SHAPES = {
-    "bool_type": "true or false, without quotes",
-    "bool_parsing": "true or false, without quotes",
-    "string_type": 'a text in quotes, "like this"',
-    "list_type": '["a", "list"]',
-    "int_type": "a number, without quotes",
-    "dict_type": "a table, { key = value }",
-    "model_type": "a table, { key = value }",
-}
-"""How a value of the kind that pydantic misses is written in TOML."""
-
-
 def explain(
     error: ValidationError, model: type[BaseModel], file: str, text: str = "", above: lines.Place = ()
 ) -> RuleError:
@@ -219,8 +207,8 @@ def explain(
         known = _fields(model, first["loc"][:-1])
         near = difflib.get_close_matches(str(first["loc"][-1]), known, 1)
         message = "unknown key" + (f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(known)}")
-    elif first["type"] in SHAPES:
-        message += f": {SHAPES[first['type']]}"
+    elif first["type"] in lines.SHAPES:
+        message += f": {lines.SHAPES[first['type']]}"
     line = lines.line_of(text, (*above, *first["loc"]))
     where = file if line is None else f"{file}:{line}"
     return RuleError(f"{where}: {key}: {message}" if key else f"{where}: {message}")
@@ -273,13 +261,13 @@ def read(text: str, file: str, model: type[T]) -> T:
 def read_what_fits(text: str, file: str, model: type[T]) -> tuple[T, tuple[str, ...]]:
     """A TOML text as `model` without the keys that cannot be used, and what to tell of those."""
     content, faults = lines.readable(text)
-    problems = [f"{file}:{line}: {told}; what else stands in the file is in force" for line, told in faults]
+    problems = [f"{file}:{line}: {told}{lines.REST}" for line, told in faults]
     while True:
         try:
             return model.model_validate(content), tuple(problems)
         except ValidationError as error:
             told = str(explain(error, model, file, text))
-            problems.append(f"{told}{'' if told.endswith('?') else ';'} this key is left out")
+            problems.append(f"{told}{'' if told.endswith('?') else ';'}{lines.LEFT}")
             _without(content, first_of(error)["loc"])
 
 

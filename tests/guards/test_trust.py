@@ -209,6 +209,8 @@ def test_a_file_with_a_fault_is_not_trusted(place, project, text, told):
     else:
         assert status == 1
         assert told in said
+        assert "in force" not in said
+        assert "left out" not in said
         assert trust.listed(place.layout) == []
 
 

@@ -98,6 +98,13 @@ def _own_files(layout: Layout) -> Iterator[Check]:
         config = Compiled.load(layout.compiled, check=False).config
     except CompiledError:
         return  # told by _rules
+    try:
+        Compiled.load(layout.compiled)
+    except CompiledError:  # what was wrong then may be mended by now
+        if config["problems"]:
+            text = "when the rules were compiled last, not all of your configuration was in force"
+            yield Check("note", "configuration", text, "gatepost compile, then gatepost doctor")
+        return
     for problem in config["problems"]:
         yield Check("fail", "configuration", f"not in force: {problem}", "mend the file; the next request knows")
     for note in config.get("notes", ()):

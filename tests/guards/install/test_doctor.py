@@ -210,6 +210,21 @@ def test_rules_that_were_edited_since_are_no_fault(deployed, monkeypatch):
     )
 
 
+def test_what_was_wrong_before_an_edit_is_no_fault_of_now(deployed, monkeypatch):
+    class Old:
+        def __init__(self):
+            self.config = {"problems": ("/c/config.toml:1: a fault that is mended by now",), "notes": ()}
+
+    def load(_folder, *, check=True):
+        if check:
+            raise compiled.CompiledError("/c/config.toml changed", stale=True)
+        return Old()
+
+    monkeypatch.setattr(compiled.Compiled, "load", load)
+    found = [check for check in installation._own_files(deployed) if check.subject == "configuration"]
+    assert [(check.level, check.cure) for check in found] == [("note", "gatepost compile, then gatepost doctor")]
+
+
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_working_installation_answers_every_host(deployed, name):
     assert probe.ask(deployed, name, probe.REFUSED).word == "refused"
