@@ -4,22 +4,9 @@ import struct
 
 import pytest
 
+from tests.guards.limits.grower import GROWS
+
 LIMIT = 500 << 20
-CHILD = """\
-import mmap, struct, sys, time
-file = open(sys.argv[1], "r+b")
-counter = mmap.mmap(file.fileno(), 4096)
-rate = float(sys.argv[2])
-total = 2 << 30
-memory = mmap.mmap(-1, total)
-block = bytes(range(256)) * 4096
-began = time.monotonic()
-for place in range(0, total, 1 << 20):
-    memory[place:place + (1 << 20)] = block
-    struct.pack_into("q", counter, 0, place + (1 << 20))
-    while rate and (place / rate) > time.monotonic() - began:
-        pass
-"""
 SHARING = """\
 import os, time
 shared = bytearray(b"x") * (60 << 20)
@@ -39,7 +26,7 @@ def test_overshoot(limiter, one_cpu, rate):
     counter = limiter.folder / "counter"
     counter.write_bytes(bytes(4096))
     counter.chmod(0o666)
-    words = ["--memory", LIMIT, "--", limiter.python, "-I", "-S", "-c", CHILD, counter, rate]
+    words = ["--memory", LIMIT, "--", limiter.python, "-I", "-S", "-c", GROWS, counter, rate]
     done = limiter(*words, preexec_fn=one_cpu)
     taken = struct.unpack_from("q", counter.read_bytes())[0]
     assert done.returncode == 137, done.stderr
