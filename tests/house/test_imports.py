@@ -1,6 +1,7 @@
 """guards may import shims and policy, shims may import policy, policy imports neither: found by reading every import statement."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -62,3 +63,12 @@ def test_only_the_named_modules_import_pydantic():
         if any(name == "pydantic" for _, name in imported(ast.parse(path.read_text())))
     }
     assert users <= {"policy/rules/schema.py", "policy/programs/schema.py", "policy/config.py"}
+
+
+def test_the_virtual_machine_gets_what_the_limiter_imports():
+    """tests/vm/run copies the limiter into a guest that has nothing else of us; only the installer uses its bundle."""
+    given = re.search(r"^for part in (.*); do$", (ROOT / "tests/vm/run").read_text(), re.MULTILINE)[1].split()
+    sources = [path for path in (ROOT / "guards/limits").rglob("*.py") if path.name != "bundle.py"]
+    named = {name for path in sources for name in re.findall(r"^ *from (guards\.\w+)", path.read_text(), re.MULTILINE)}
+    assert "guards.layout" in named
+    assert {name.replace(".", "/") for name in named} <= {part.removesuffix(".py") for part in given}
