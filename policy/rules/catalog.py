@@ -93,7 +93,7 @@ def load(given: Sources) -> Catalog:
     for layer, folder in given.layers:
         files += [os.path.join(folder, "config.toml"), os.path.join(folder, "rules")]
         problems += _misplaced(os.path.join(folder, "rules"))
-        for name, path in rule_files(os.path.join(folder, "rules")):
+        for name, path in _own_files(os.path.join(folder, "rules"), problems):
             files += [os.path.dirname(path), path]
             _add_rule(rules, problems, name, (path, layer))
         read = _config(os.path.join(folder, "config.toml"), problems)
@@ -115,6 +115,18 @@ def load(given: Sources) -> Catalog:
     return Catalog(found, config, origins, tuple(problems), tuple(dict.fromkeys(files)))
 
 
+def _own_files(folder: str, problems: list[str]) -> list[tuple[str, str]]:
+    """A person's rule files, none of them where a folder cannot be read, which is told."""
+    if os.path.lexists(folder) and not os.path.isdir(folder):
+        problems.append(f"{folder}: is no folder, or leads to none; no rule below it is in force")
+    try:
+        return list(rule_files(folder))
+    except OSError as error:
+        told = (error.strerror or str(error)).lower()
+        problems.append(f"{error.filename}: {told}; no rule below {folder} is in force")
+        return []
+
+
 def _misplaced(folder: str) -> list[str]:
     """What to tell of files in a rules folder that nobody would read."""
     told = []
@@ -134,7 +146,10 @@ def _misplaced(folder: str) -> list[str]:
 
 
 def _listed(folder: str) -> list[str]:
-    return sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []  # told by _own_files
 
 
 def _strange(name: str) -> bool:

@@ -27,6 +27,15 @@ MEANT = (
     (re.compile(r"^\s*([\w.-]+)\s*:\s*(\S.*?)\s*$"), "a key and its value have = between them: {0} = {1}"),
 )  # fmt: skip
 """What a line that TOML does not know probably means, and what to write instead; the first that fits."""
+MISSING = {
+    "summary": '; write summary = "what the command does"',
+    "why": '; write why = "the harm, in a clause"',
+    "decision": '; write decision = "deny"',
+    "match": '; write [[match]] and below it program = "NAME"',
+    "run": '; write run = "a command line"',
+    "expect": '; write expect = "deny", or "pass" for the near miss',
+}
+"""What to write where a key is missing."""
 SHAPES = {
     "bool_type": "true or false, without quotes",
     "bool_parsing": "true or false, without quotes",

@@ -207,6 +207,10 @@ def explain(
         known = _fields(model, first["loc"][:-1])
         near = difflib.get_close_matches(str(first["loc"][-1]), known, 1)
         message = "unknown key" + (f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(known)}")
+    elif first["type"] == "missing":
+        message = "it is missing" + lines.MISSING.get(str(first["loc"][-1]), "")
+    elif first["type"] == "list_type" and first["loc"][-1] in ("match", "example"):
+        message = f"it is written with two brackets, [[{first['loc'][-1]}]]"
     elif first["type"] in lines.SHAPES:
         message += f": {lines.SHAPES[first['type']]}"
     line = lines.line_of(text, (*above, *first["loc"]))

@@ -114,6 +114,28 @@ def test_what_is_no_plain_file_is_told_and_not_waited_for(place):
     assert place.says("rm -rf ~").action == "deny"
 
 
+@pytest.mark.parametrize("stands", ["a file", "a dead link", "a pack that is closed"])
+def test_rules_that_cannot_be_found_are_told(place, stands, tmp_path, monkeypatch):
+    rule = place.put("rules/team/good.toml", MINE)
+    folder = rule.parents[1]
+    if stands == "a pack that is closed":
+        listed = os.listdir
+
+        def closed(path):
+            if str(path) == str(rule.parent):
+                raise PermissionError(13, "Permission denied", str(path))
+            return listed(path)
+
+        monkeypatch.setattr(os, "listdir", closed)
+    else:
+        folder.rename(tmp_path / "moved")
+        folder.symlink_to("/nonexistent") if stands == "a dead link" else folder.write_text("x")
+    (problem,) = place.compile()
+    assert problem.startswith(str(folder))
+    assert problem.endswith("is in force")
+    assert place.says("rm -rf ~").action == "deny"
+
+
 BROKEN_RULES = [
     ("rules/team/a.toml", MINE.replace('why = "it', 'wy = "it'), ":2: wy: unknown key; did you mean 'why'?"),
     ("rules/team/a.toml", MINE.replace("program =", "progam ="), ":5: match.0.progam: unknown key; did you mean 'program'?"),
@@ -121,6 +143,9 @@ BROKEN_RULES = [
     ("rules/team/a.toml", MINE.replace("[[match]]", "[[match]"), ":4: "),
     ("rules/team/a.toml", MINE.replace('"frobnicate"', '"$programs"'), "$programs names no parameter"),
     ("rules/team/a.toml", 'like = "conventions/tool-not-use"\n', "did you mean 'conventions/tool-not-used'?"),
+    ("rules/team/a.toml", "", 'summary: it is missing; write summary = "'),
+    ("rules/team/a.toml", MINE.replace("[[match]]", "[match]"), "two brackets, [[match]]"),
+    ("rules/team/a.toml", MINE.partition("[[example]]")[0] + '[example]\nrun = "frobnicate"\n', "two brackets, [[example]]"),
     ("rules/a.toml", MINE, "is in no pack"),
     ("rules/team/a.tml", MINE, "a rule's file ends in .toml"),
     ("rules/programs/a.toml", MINE, "this is not read"),
