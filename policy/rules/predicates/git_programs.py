@@ -38,5 +38,9 @@ def familiar(value: str) -> bool:
 
 
 def _installed(folder: str) -> bool:
-    """Whether programs are installed in such a folder: absolute, a `bin`, and not among what anybody may put down."""
-    return folder.startswith("/") and folder.endswith("/bin") and not any(below(folder, place) for place in TEMPORARY)
+    """Whether programs are installed in such a folder: named from the root or the home, a `bin`, and not among what anybody may put down."""
+    return (
+        folder.startswith(("/", "~/"))
+        and folder.endswith("/bin")
+        and not any(below(folder, place) for place in TEMPORARY)
+    )
