@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy.programs.paths import absolute
 from policy.rules.fact import NO, YES, FactResult
+from policy.rules.predicates.arrivals import arriving
 from policy.rules.predicates.places import Place, at_or_below
 from policy.rules.predicates.surroundings import pipeline
 from policy.rules.predicates.well_known import CACHE
@@ -82,7 +83,7 @@ def filled_before(_invocation: Invocation, world: World, question: Question, rea
         sources = [effect for effect in earlier.effects if effect.kind == "move-from"]
         if sources and all(_is_cache(effect, earlier, world, question) for effect in sources):
             continue
-        for effect in earlier.effects:
+        for effect in arriving(earlier, world, reading):
             if effect.kind == "move-to" and effect.path and any(at_or_below(effect.path, target) for target in targets):
                 return FactResult(True, (effect.path,), 1, "files were moved into it just before")
     return NO

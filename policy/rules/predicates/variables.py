@@ -69,10 +69,13 @@ def _ends_at_root(raw: str) -> bool:
     return rest.startswith("/") and (not rest.strip("/*.?") or rest.strip("/*").split("/")[0] in TOPS)
 
 
-def guarded_variable(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
-    """The shell itself stops when the variable is empty (${NAME:?})."""
-    values = _values(invocation, question)
-    return FactResult(bool(values) and all(":?" in value.raw for value in values if value.text is None))
+def guarded_variable(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
+    """The shell itself stops when the variable is empty (${NAME:?}), in the path or in the directory that was changed to."""
+    unknown = [value for value in _values(invocation, question) if value.text is None]
+    if unknown:
+        return FactResult(all(":?" in value.raw for value in unknown))
+    moves = [one for one in reading.invocations[: question.position] if one.program in ("cd", "pushd")]
+    return FactResult(bool(moves) and any(":?" in value.raw for value in moves[-1].words))
 
 
 TEMPORARY_NAMES = (
@@ -93,8 +96,13 @@ def temporary_variable(invocation: Invocation, _world: World, question: Question
     values = _values(invocation, question)
     return FactResult(
         bool(values)
-        and all(value.text is not None or _is_temporary(value.raw) or _is_numbered(value.raw) for value in values)
+        and all(_is_named(value) or _is_temporary(value.raw) or _is_numbered(value.raw) for value in values)
     )
+
+
+def _is_named(value: Value) -> bool:
+    """Whether the word is known and names something: `*` in a folder that is not known is everything there."""
+    return value.text is not None and bool(value.text.strip("./*"))
 
 
 NUMBERS = ("RANDOM", "SRANDOM", "BASHPID", "PPID", "UID", "EUID", "EPOCHSECONDS", "SECONDS", "LINENO")
@@ -136,7 +144,7 @@ def _is_temporary(raw: str) -> bool:
 def cache_inside(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
     """Every unknown path ends in the name of a folder that tools make anew, in whatever folder that is: `"$dir/node_modules"`, one word each."""
     values = _values(invocation, question)
-    return FactResult(bool(values) and all(value.text is not None or _is_cache(value) for value in values))
+    return FactResult(bool(values) and all(_is_named(value) or _is_cache(value) for value in values))
 
 
 def _is_cache(value: Value) -> bool:
