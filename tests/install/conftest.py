@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -71,7 +72,7 @@ def installer(tmp_path, wheels, tools):
             places = [f"--{name}={getattr(self, name)}" for name in ("prefix", "bin", "config", "state")]
             environment = {"PATH": self.path, "HOME": str(home), "LC_ALL": "C.UTF-8"}
             command = [str(source / "install.sh"), *places, f"--wheels={wheels}", *options]
-            with (tmp_path / "said").open("w+") as said, (tmp_path / "complained").open("w+") as complained:
+            with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as complained:
                 done = subprocess.Popen(
                     command, env=environment, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=said, stderr=complained
                 )
