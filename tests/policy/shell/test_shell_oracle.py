@@ -18,7 +18,8 @@ WRAPPERS = ("time", "coproc", "eval", "noglob", "nocorrect", "-", "repeat", "bui
 
 FULL = pytest.mark.full
 PROGRAMS = [
-    ("bash", 1, 1000),
+    ("bash", 1, 500),
+    ("bash", 2, 500),
     ("dash", 1, 150),
     ("zsh", 1, 150),
     *[pytest.param("bash", seed, 5000, marks=FULL) for seed in (11, 12, 13, 14, 15)],
