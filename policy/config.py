@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import PrivateAttr, field_validator
+from pydantic import Field, PrivateAttr, field_validator
 
 from policy.rules.lines import line_of
 from policy.rules.schema import Action, Strict, Words, read
@@ -14,6 +14,16 @@ from policy.rules.schema import Action, Strict, Words, read
 OURS = ("gatepost", "gatepost-hook", "with-limits")
 LOOSEST_FIRST = ("allow", "pass", "advice", "rewrite", "ask", "deny")
 """Decisions that a layer may give a rule. An allow is the loosest: it speaks for the command where a pass leaves it to the host."""
+
+
+Seconds = Annotated[int | float, Field(ge=0)]
+
+
+def absolute(words: list[str]) -> list[str]:
+    """An argv whose program is named by its whole path, or none. Raises ValueError."""
+    if words and not words[0].startswith("/"):
+        raise ValueError(f"{words[0]!r} must be an absolute path: what PATH says is not the person's alone")
+    return words
 
 
 class Override(Strict):
@@ -44,9 +54,25 @@ class Settings(Strict):
     @field_validator("attestation")
     @classmethod
     def _absolute(cls, words: list[str]) -> list[str]:
-        if words and not words[0].startswith("/"):
-            raise ValueError(f"{words[0]!r} must be an absolute path: what PATH says is not the person's alone")
-        return words
+        return absolute(words)
+
+
+class Host(Strict):
+    """What is asked of a remote host before its first use; the times are seconds (docs/shims.md).
+
+    notify  an argv that gets the question as its last word: exit status 0 is yes, 1 is no
+    """
+
+    probe: bool = False
+    timeout: Seconds = 5
+    remember: Seconds = 300
+    declined: Seconds = 3600
+    notify: list[str] = []
+
+    @field_validator("notify")
+    @classmethod
+    def _absolute(cls, words: list[str]) -> list[str]:
+        return absolute(words)
 
 
 class Config(Strict):
@@ -58,7 +84,7 @@ class Config(Strict):
     packs: dict[str, Override] = {}
     final: Words = []
     limits: dict[str, Any] = {}
-    hosts: dict[str, dict[str, Any]] = {}
+    hosts: dict[str, Host] = {}
     shims: Words = []
     _source: tuple[str, str] = PrivateAttr(("config.toml", ""))
 

@@ -9,6 +9,7 @@ from policy.model import Request
 from policy.rules import catalog
 from policy.rules import compile as compiler
 from policy.rules.given import GivenWorld
+from policy.rules.schema import RuleError
 
 REFS = {"refs": {"refs/heads/stable": "a", "refs/remotes/origin/stable": "b"}, "branch": "stable"}
 # key: (config.toml, a text, the answer without, the answer with, the world)
@@ -75,9 +76,31 @@ def test_override(key, answer):
     assert answer(text, f'[rules."files/delete-home"]\n{line}\n') in {changed, "pass"}
 
 
-@pytest.mark.parametrize("key", ["limits", "hosts"])
-def test_tables_that_others_read_reach_the_compiled_file(key, tmp_path):
-    (tmp_path / "config.toml").write_text(f"[{key}.x]\na = 1\n")
+@pytest.mark.parametrize(
+    ("key", "line", "table"),
+    [
+        ("limits", "a = 1", {"a": 1}),
+        ("hosts", "probe = true", {"probe": True, "timeout": 5, "remember": 300, "declined": 3600, "notify": ()}),
+    ],
+)
+def test_tables_that_others_read_reach_the_compiled_file(key, line, table, tmp_path):
+    (tmp_path / "config.toml").write_text(f"[{key}.x]\n{line}\n")
     sources = catalog.Sources(catalog.shipped(), (("user", str(tmp_path)),), "/opt/bin")
     content, _ = compiler.pack(sources, catalog.load(sources), check=False)
-    assert content["config"][key] == {"x": {"a": 1}}
+    assert content["config"][key] == {"x": table}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("prob = true", "probe"),
+        ("timeout = 'soon'", "timeout"),
+        ("remember = -1", "remember"),
+        ("notify = ['ask-me']", "absolute path"),
+        ("notify = 'ask-me'", "notify"),
+    ],
+)
+def test_a_hosts_table_is_checked(line, told):
+    with pytest.raises(RuleError, match=told) as error:
+        Config.parse(f'[hosts."build-*"]\n{line}\n', "config.toml")
+    assert "config.toml:2" in str(error.value)
