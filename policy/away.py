@@ -1,4 +1,4 @@
-"""A match whose command runs on another machine or in a container: its facts asked there, where state can only be guessed at.
+"""A match whose command runs on another machine, in a container or, of git, in a directory that is not known: its facts asked there, where state can only be guessed at.
 
 What hangs on such state, or on what a path stands for there, is never sure: a rule that would refuse it here asks. What the text alone
 says is as sure there as here.
@@ -16,7 +16,7 @@ from policy.world import Unanswered
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy.evaluate import Candidate, Case
-    from policy.model import Effect, Reading
+    from policy.model import Effect, Invocation, Reading
     from policy.rules.fact import FactResult
 
 
@@ -65,9 +65,13 @@ _last: list[tuple[Reading, Reading]] = []
 def _moved(reading: Reading) -> Reading:
     """The reading with every command there moved to where it is judged; made once for a reading."""
     if not _last or _last[0][0] is not reading:
-        made = tuple(one if one.place == "local" else elsewhere.moved(one) for one in reading.invocations)
+        made = tuple(elsewhere.moved(one) if _is_away(one) else one for one in reading.invocations)
         _last[:] = [(reading, reading.replace(invocations=made))]
     return _last[0][1]
+
+
+def _is_away(one: Invocation) -> bool:
+    return one.place != "local" or (one.cwd is None and one.program == "git")
 
 
 def _guessed(effects: tuple[Effect, ...], originals: dict[int, Effect]) -> bool:

@@ -59,7 +59,7 @@ def failed(error: Exception, rule: str = "gatepost/error") -> Finding:
 def asked(case: Case, found: Candidate) -> Outcome:
     """The candidate's facts, in order, until one does not hold."""
     invocation = case.reading.invocations[found.position]
-    if invocation.place != "local":
+    if invocation.place != "local" or (invocation.cwd is None and invocation.program == "git" and _of_state(found)):
         from policy import away
 
         return away.asked(case, found)
@@ -87,6 +87,11 @@ def asked(case: Case, found: Candidate) -> Outcome:
             effects = result.effects
     outcome = concluded(case, found.replace(effects=effects), tuple(facts), unsure=unsure)
     return outcome.replace(findings=(*outcome.findings, *extra))
+
+
+def _of_state(found: Candidate) -> bool:
+    """Whether it hangs on the state of a repository: in a directory that is not known that is as open as on another machine."""
+    return any(name in ("would_lose", "pushes") for name, _, _ in found.alternative[1])
 
 
 def _unanswered(case: Case, found: Candidate, error: Unanswered) -> Finding:

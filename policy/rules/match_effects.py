@@ -38,13 +38,19 @@ def _path(effect: Effect, globs: tuple[str, ...] | None, unwanted: tuple[str, ..
         known = effect.value.known if effect.value is not None else ""
         if globs and effect.value is not None and effect.value.text:  # below a directory that is not known
             return YES if any_matches(effect.value.text, globs) else NO
-        begins = known[:1] == "/" and any(_may_be_path(known, _at_home(p, request)) for p in globs or ())
+        begins = known[:1] == "/" and not _at_home_itself(effect, known, request)
+        begins = begins and any(_may_be_path(known, _at_home(p, request)) for p in globs or ())
         return (MAYBE if begins else NO) if globs else YES
     if unwanted and any_matches(effect.path, _all_at_home(unwanted, request)):
         return NO
     if globs and not any_matches(effect.path, _all_at_home(globs, request)):
         return NO
     return YES
+
+
+def _at_home_itself(effect: Effect, known: str, request: Request) -> bool:
+    """Whether a file of some name directly in the home is meant: which one, nothing tells (`> ~/"$NAME"`)."""
+    return not effect.recursive and effect.kind not in ("move-from", "move-to") and known == f"{request.home}/"
 
 
 _homed: dict[tuple[tuple[str, ...], str | None], tuple[str, ...]] = {}

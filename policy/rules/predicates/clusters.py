@@ -27,8 +27,8 @@ MANY = (
 
 def named_objects(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
     """Only objects that are named one by one, all of these kinds, and not by force."""
-    operands = [value.text or "" for value in invocation.operands]
-    if invocation.has(*MANY) or not operands or invocation.unknown or any(v.text is None for v in invocation.operands):
+    operands = [value.text if value.text is not None else value.known for value in invocation.operands]
+    if invocation.has(*MANY) or not operands or invocation.operands[0].text is None:
         return FactResult(False)
     if any("/" in operand for operand in operands):
         kinds = [operand.partition("/")[0] for operand in operands]

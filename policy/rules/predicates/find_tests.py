@@ -27,7 +27,7 @@ FIND_TESTS = PATHS | AGES | RARE | ALMOST_ALL | NAMES
 
 def filtered_delete(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
     """`find` deletes only what passes a test on name, time, size or the like; what is only left out by one does not count."""
-    return FactResult(any(True for _ in _tests(_finder(invocation, question, reading))))
+    return FactResult(any(True for _ in _tests(finder_of(invocation, question, reading))))
 
 
 def blind_filter(invocation: Invocation, world: World, question: Question, reading: Reading) -> FactResult:
@@ -37,11 +37,11 @@ def blind_filter(invocation: Invocation, world: World, question: Question, readi
     """
     if any(e.path is not None and "/**/" in e.path for e in question.matched):
         return NO
-    finder = _finder(invocation, question, reading)
+    finder = finder_of(invocation, question, reading)
     return FactResult(any(_spares(finder, test, value, world) for test, value in _tests(finder) if finder is not None))
 
 
-def _finder(invocation: Invocation, question: Question, reading: Reading) -> Invocation | None:
+def finder_of(invocation: Invocation, question: Question, reading: Reading) -> Invocation | None:
     if invocation.program == "find":
         return invocation
     earlier = reversed(reading.invocations[: question.position])

@@ -22,6 +22,8 @@ def remove(case: Case) -> Loss:
         return NOTHING
     name = given.operands[0].text
     at = case.place()
+    if name is None and not times:
+        return NOTHING  # git itself refuses where there is something to lose, but for ignored files
     if name is None:
         raise Unanswered("which working tree it is is not known before it runs")
     root = case.world.path(name if name.startswith("/") else f"{at.cwd}/{name}").real

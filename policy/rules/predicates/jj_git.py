@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy.programs.paths import absolute
 from policy.rules.fact import FactResult
-from policy.rules.predicates.git_place import known, place
+from policy.rules.predicates.git_place import place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,8 +110,10 @@ def writes(invocation: Invocation) -> bool:
 
 
 def _into(invocation: Invocation, world: World, root: str) -> bool:
-    """Whether the new repository would be made in the very directory that jj keeps."""
-    target = known(invocation.operands[-1], "the directory of the new repository")
+    """Whether the new repository would be made in the very directory that jj keeps; git makes none in a folder that holds something."""
+    target = invocation.operands[-1].text
+    if target is None:
+        return invocation.subcommand == "init"
     path = absolute(target, invocation.cwd) or root
     return (world.path(path).real or path) == root
 
@@ -126,11 +128,12 @@ def jj_git(invocation: Invocation, world: World, question: Question, reading: Re
     if invocation.launched_by[-1:] == ("jj",):
         return FactResult(False)
     repository = place(invocation, world).repository
-    if made and not writes(invocation) and not _into(invocation, world, repository.root):
+    aside = made and not writes(invocation)
+    if repository.kind not in ("jj", "jj-colocated") or (aside and not _into(invocation, world, repository.root)):
         return FactResult(False)
     from policy.rules.predicates.git_state import made_by
 
-    if repository.kind not in ("jj", "jj-colocated") or made_by(invocation, world, question, reading) is not None:
+    if made_by(invocation, world, question, reading) is not None:
         return FactResult(False)
     return _told(invocation, world, repository.root)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy.rules.glob import has_magic
+from policy.wording import UNKNOWN
 from policy.world import Repository
 
 TYPE_CHECKING = False
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
 
 DESCRIPTORS = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
 """Links into /proc that lead each process to something else: what they are here says nothing of the command."""
+
+
+ONE_FILE = frozenset({"write", "append", "create", "read", "delete", "link", "mode"})
+"""Effects that, where they take no folder with all that is in it, are on one file: of an empty name there would be none."""
 
 
 class Place:
@@ -65,7 +70,7 @@ class Place:
 
     def _bases(self) -> tuple[str, ...]:
         """The path as written, wildcards at its end taken off, and the place that it really is when a link leads elsewhere."""
-        base = self.path if self.path is not None else self.known.rstrip("/") or "/"
+        base = self.path if self.path is not None else self._beginning()
         while self.effect.glob and base != "/" and not base.rpartition("/")[2].strip("*?."):
             base, self.within = base.rpartition("/")[0] or "/", True
         written = self.effect.value.text if self.effect.value is not None else None
@@ -74,6 +79,12 @@ class Place:
         if not self.local or has_magic(base) or base in DESCRIPTORS or base.startswith("/dev/fd/"):
             return (base,)
         return (base,) if (real := self._real(base)) == base else (base, real)
+
+    def _beginning(self) -> str:
+        """What stands for a path known only by its beginning: the folder that it ends in; what is in that, for an effect that takes no folder."""
+        if self.known.endswith("/") and not self.effect.recursive and self.effect.kind in ONE_FILE:
+            return self.known + UNKNOWN
+        return self.known.rstrip("/") or "/"
 
     def _real(self, base: str) -> str:
         """Where the path really is: links on the way always, the last one only where the program goes through it."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from policy.rules.fact import NO, FactResult
-from policy.rules.predicates.well_known import CACHE, TEMPORARY
+from policy.rules.predicates.find_tests import finder_of
+from policy.rules.predicates.well_known import CACHE, CACHE_GLOBS, TEMPORARY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,10 +142,20 @@ def _is_temporary(raw: str) -> bool:
     )
 
 
-def cache_inside(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
+def cache_inside(invocation: Invocation, _world: World, question: Question, reading: Reading) -> FactResult:
     """Every unknown path ends in the name of a folder that tools make anew, in whatever folder that is: `"$dir/node_modules"`, one word each."""
     values = _values(invocation, question)
+    if values and (finder := finder_of(invocation, question, reading)) is not None:
+        return FactResult(_finds_caches(finder))
     return FactResult(bool(values) and all(_is_named(value) or _is_cache(value) for value in values))
+
+
+def _finds_caches(finder: Invocation) -> bool:
+    """Whether find picks by name, and only by names of what tools make anew; nothing is joined by `-o` or turned round."""
+    texts = [value.text for value in finder.words]
+    names = [after for text, after in zip(texts, [*texts[1:], None], strict=True) if text == "-name"]
+    plain = not {"-o", "-or", "!", "-not", ","} & set(texts)
+    return plain and bool(names) and all(n is not None and (n in CACHE or n in CACHE_GLOBS) for n in names)
 
 
 def _is_cache(value: Value) -> bool:
