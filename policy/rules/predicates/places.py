@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from policy.rules.glob import has_magic
-from policy.wording import UNKNOWN
 from policy.world import Repository
 
 TYPE_CHECKING = False
@@ -83,6 +82,8 @@ class Place:
     def _beginning(self) -> str:
         """What stands for a path known only by its beginning: the folder that it ends in; what is in that, for an effect that takes no folder."""
         if self.known.endswith("/") and not self.effect.recursive and self.effect.kind in ONE_FILE:
+            from policy.wording import UNKNOWN
+
             return self.known + UNKNOWN
         return self.known.rstrip("/") or "/"
 
