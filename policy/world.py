@@ -68,6 +68,10 @@ class Status(Record):
     more: bool = False
 
 
+EDITED = ("modified", "staged", "staged_and_modified", "unmerged", "intent_to_add")
+"""The lists of a Status that name files with uncommitted changes which git knows of."""
+
+
 class Difference(Record):
     """The index against a commit's tree, paths relative to the root: only in the index, otherwise there, only in the commit."""
 

@@ -24,6 +24,11 @@ def matches(text: str, pattern: str) -> bool:
     return not pattern[pattern_at:].strip("*")
 
 
+def expands_to(name: str, pattern: str) -> bool:
+    """Whether a shell's pattern stands for a name in its folder: one that begins with a dot only where the pattern does too."""
+    return matches(name, pattern) and (name[:1] != "." or pattern[:1] == ".")
+
+
 def _stars(text: str, pattern: str) -> bool:
     """The same for patterns of plain text and `*` alone, which almost all are, without a loop over characters."""
     first, star, rest = pattern.partition("*")

@@ -26,7 +26,7 @@ MANY = (
 
 
 def named_objects(invocation: Invocation, _world: World, question: Question, _reading: Reading) -> FactResult:
-    """Only objects that are named one by one, all of these kinds, and not by force."""
+    """Only objects that are named one by one, all of these kinds, and not by force. A name may be one that only the shell knows."""
     operands = [value.text if value.text is not None else value.known for value in invocation.operands]
     if invocation.has(*MANY) or not operands or invocation.operands[0].text is None:
         return FactResult(False)

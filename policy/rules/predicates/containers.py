@@ -80,14 +80,23 @@ def _file_for_tests(file: str) -> bool:
 
 
 def _shares(file: str, cwd: str | None, world: World) -> bool:
-    """Whether the file declares a volume that the ordinary project beside it has too: under no name of its own they are the same one."""
+    """Whether the file declares a volume that the ordinary project beside it has too: under no name of its own they are the same one.
+
+    So does one that cannot be read; one that is not there has nothing to share.
+    """
     path = absolute(file, cwd)
-    text = (world.read_text(path, LIMIT) if path is not None else None) or ""
+    if path is None:
+        return True
+    if world.path(path).kind == "missing":
+        return False
+    text = world.read_text(path, LIMIT)
+    if text is None:
+        return True
     lines = text.splitlines()
     if any(line.startswith("name:") for line in lines):
         return False
     mine = _volumes(lines)
-    folder = (path or "").rpartition("/")[0]
+    folder = path.rpartition("/")[0]
     return bool(mine) and any(
         mine & _volumes((world.read_text(f"{folder}/{name}", LIMIT) or "").splitlines())
         for name in ORDINARY

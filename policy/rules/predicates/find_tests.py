@@ -42,6 +42,7 @@ def blind_filter(invocation: Invocation, world: World, question: Question, readi
 
 
 def finder_of(invocation: Invocation, question: Question, reading: Reading) -> Invocation | None:
+    """The `find` that chooses what this command deletes: itself, or the one that starts it; None where there is none."""
     if invocation.program == "find":
         return invocation
     earlier = reversed(reading.invocations[: question.position])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from policy.programs.paths import absolute
 from policy.rules.fact import NO, FactResult
 from policy.rules.predicates.places import at_or_below
+from policy.world import EDITED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def names_edits(invocation: Invocation, world: World, _question: Question, _read
     if not repository.root:
         return NO
     status = world.status(repository, untracked=False, ignored=False)
-    edited = sorted({*status.modified, *status.staged})
+    edited = sorted({name for key in EDITED for name in getattr(status, key)})
     hits: list[str] = []
     unknown = False
     for value in invocation.words[1:]:

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from policy.programs.paths import absolute
 from policy.rules.fact import NO, FactResult
-from policy.rules.glob import matches
+from policy.rules.glob import expands_to
 from policy.rules.predicates.places import below
+from policy.world import EDITED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from policy.model import Effect, Invocation, Reading, Value
     from policy.rules.fact import Question
     from policy.world import World
-
-CHANGED = ("modified", "staged", "staged_and_modified", "unmerged", "intent_to_add")
-MOST = 2000
-"""How many names of a folder a pattern is held against."""
 
 LONGEST = 1 << 20
 """Files up to this many bytes are compared: one that is replaced by its like loses nothing."""
 
 
 def overwrites_edits(invocation: Invocation, world: World, question: Question, _reading: Reading) -> FactResult:
-    """Changed files that go, by "swept" sources (whole folders, patterns) or by "named" ones (a file each)."""
+    """Changed files that go, by "swept" sources (whole folders, patterns) or by "named" ones (a file each).
+
+    A source that is not known before it runs says nothing.
+    """
     kept: list[Effect] = []
     names: dict[str, None] = {}
     for effect in question.matched:
@@ -47,12 +47,12 @@ def _replaced(invocation: Invocation, effect: Effect, world: World, *, swept: bo
     if not repository.root:
         return "", []
     status = world.status(repository)
-    changed = [f"{repository.root}/{name}" for key in CHANGED for name in getattr(status, key)]
+    changed = [f"{repository.root}/{name}" for key in EDITED for name in getattr(status, key)]
     changed = [path for path in changed if below(path, target)]
     found: dict[str, None] = {}
     if changed:
         deep = effect.recursive or invocation.program == "mv"
-        for source, place, broad in _arriving(invocation, effect, target, world):
+        for source, place, broad in _arriving(invocation, effect, target, changed):
             for path in changed:
                 if path != place and not (deep and below(path, place)):
                     continue
@@ -62,8 +62,11 @@ def _replaced(invocation: Invocation, effect: Effect, world: World, *, swept: bo
     return repository.root, list(found)
 
 
-def _arriving(invocation: Invocation, effect: Effect, target: str, world: World) -> Iterator[tuple[str, str, bool]]:
-    """Each source, the path that it comes to stand at, and whether it was meant by a pattern."""
+def _arriving(
+    invocation: Invocation, effect: Effect, target: str, changed: Sequence[str]
+) -> Iterator[tuple[str, str, bool]]:
+    """Each source that could concern a changed file, the path that it comes to stand at, and whether a pattern or `/.` meant it."""
+    names = dict.fromkeys(path[len(target) + 1 :].partition("/")[0] for path in changed)
     operands = invocation.operands
     for value in operands[:-1] if operands and operands[-1] == effect.value else operands:
         text = value.text or ""
@@ -71,7 +74,8 @@ def _arriving(invocation: Invocation, effect: Effect, target: str, world: World)
         if path is None:
             continue
         if value.glob:
-            yield from _listed(path, target, world)
+            folder, _, last = path.rpartition("/")
+            yield from ((f"{folder}/{name}", f"{target}/{name}", True) for name in names if expands_to(name, last))
         elif _contents(invocation, value):
             yield path, target, True
         else:
@@ -84,13 +88,6 @@ def _contents(invocation: Invocation, value: Value) -> bool:
     if invocation.program == "rsync":
         return text.endswith(("/", "/.")) or text == "."
     return text == "." or text.endswith("/.") or invocation.has("--no-target-directory")
-
-
-def _listed(pattern: str, target: str, world: World) -> Iterator[tuple[str, str, bool]]:
-    folder, _, last = pattern.rpartition("/")
-    for name in world.listdir(folder or "/", MOST):
-        if matches(name, last) and (name[:1] != "." or last[:1] == "."):
-            yield f"{folder}/{name}", f"{target}/{name}", True
 
 
 def _differs(source: str, path: str, world: World) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from policy.rules.glob import any_of, has_magic, matches
+from policy.rules.glob import any_of, expands_to, has_magic, matches
 from policy.rules.predicates import well_known as known
 from policy.rules.predicates.arrivals import arrivals
 from policy.rules.predicates.listed import touches
 from policy.rules.predicates.places import at_or_below, below
+from policy.world import EDITED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _tracked(place: Place, base: str) -> bool:
 
 
 def _modified(place: Place, base: str) -> bool:
-    return _in_status(place, base, ("modified", "staged", "staged_and_modified", "unmerged", "intent_to_add"))
+    return _in_status(place, base, EDITED)
 
 
 def _untracked(place: Place, base: str) -> bool:
@@ -238,12 +239,12 @@ def _missing(place: Place, base: str) -> bool:
 
 
 def _listed_there(place: Place, pattern: str) -> bool:
-    """Whether a folder outside holds a name that the pattern fits; inside, what is not changed is no loss."""
+    """Whether a folder outside holds a name that the pattern fits, or too many to look at; inside, what is not changed is no loss."""
     folder, _, last = pattern.rpartition("/")
     if has_magic(folder) or not _outside(place, folder):
         return False
     names = place.world.listdir(folder or "/", MOST_NAMES)
-    return any(matches(name, last) and (name[:1] != "." or last[:1] == ".") for name in names)
+    return len(names) == MOST_NAMES or any(expands_to(name, last) for name in names)
 
 
 TESTS: dict[str, Callable[[Place, str], bool]] = {
